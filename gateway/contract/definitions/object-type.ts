@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { TeamName } from '../ids.ts';
+
+export const CLASSIFICATIONS = ['public', 'internal', 'confidential', 'restricted'] as const;
+
+/** Hard ceiling of object content in bytes: base64 grows it by a third inside Cosmos's 2 MB item. */
+export const MAX_OBJECT_BYTES = 1_400_000;
+
+/** The document of an object type. Content itself is opaque to Habitat. */
+export const ObjectTypeDocument = z.strictObject({
+  ownerTeam: TeamName,
+  description: z.string().min(1, 'Say in a sentence what it stores.').max(500),
+  classification: z.enum(CLASSIFICATIONS),
+  /** Largest content of one object, bytes. */
+  maxBytes: z
+    .int('maxBytes is a whole number.')
+    .min(1, 'An object needs at least 1 byte.')
+    .max(MAX_OBJECT_BYTES, 'An object has at most 1,400,000 bytes.'),
+  audit: z.strictObject({
+    reads: z.enum(['none', 'sampled', 'all']),
+    writes: z.enum(['none', 'all']),
+  }),
+});
+export type ObjectTypeDocument = z.infer<typeof ObjectTypeDocument>;
