@@ -67,5 +67,8 @@ export const ObjectId = z
 export type ObjectId = z.infer<typeof ObjectId>;
 
 /** SHA-256 in lower-case hex. */
-export const Sha256Hex = z.string().regex(/^[0-9a-f]{64}$/).brand<'Sha256Hex'>();
+export const Sha256Hex = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .brand<'Sha256Hex'>();
 export type Sha256Hex = z.infer<typeof Sha256Hex>;

@@ -9,7 +9,9 @@ export const PrincipalDocument = z.strictObject({
   description: z.string().min(1, 'Say in a sentence who calls with it.').max(500),
   tenant: TenantName,
   actorKind: z.enum(ACTOR_KINDS),
-  groups: z.array(z.string().regex(/^[a-z][a-z0-9-]{0,47}$/, 'A group has lower-case letters, digits and hyphens.')).max(50),
+  groups: z
+    .array(z.string().regex(/^[a-z][a-z0-9-]{0,47}$/, 'A group has lower-case letters, digits and hyphens.'))
+    .max(50),
   /** A disabled principal is refused as `unauthenticated`. */
   disabled: z.boolean(),
 });

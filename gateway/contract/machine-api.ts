@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { Sha256Hex } from './ids.ts';
+import { ReleaseId } from './release.ts';
+
+/**
+ * The machine API between a gateway and the console: `/api/gateway/…`, `Authorization: Bearer <gateway token>`.
+ * A gateway names itself in every call by `?gateway=<name>`.
+ */
+export const GatewayName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/);
+
+/** How long the console holds a manifest request open when nothing changed, milliseconds. */
+export const MANIFEST_WAIT_MS = 25_000;
+/** How often a gateway sends its heartbeat, milliseconds; after SILENT_AFTER_MS without one it counts as silent. */
+export const HEARTBEAT_EVERY_MS = 5_000;
+export const SILENT_AFTER_MS = 30_000;
+
+/**
+ * Payload of the manifest, a compact JWS (EdDSA) signed by the console: GET `/api/gateway/manifest`, ETag = release
+ * sha256, `If-None-Match` holds the request up to MANIFEST_WAIT_MS and then answers 304; 204 = nothing published yet.
+ */
+export const ManifestStatement = z.object({
+  gateway: GatewayName,
+  target: ReleaseId.extend({ sha256: Sha256Hex }),
+  timeMs: z.int(),
+});
+export type ManifestStatement = z.infer<typeof ManifestStatement>;
+
+/** POST `/api/gateway/ack`: the answer to one release. `rejected` keeps the old release serving. */
+export const Ack = z.object({
+  release: ReleaseId.extend({ sha256: Sha256Hex }),
+  result: z.discriminatedUnion('state', [
+    z.object({
+      state: z.literal('live'),
+      /** Fetch to last worker swapped, and the part of it spent on parsing and building, milliseconds. */
+      durationMs: z.number(),
+      parseMs: z.number(),
+      probesPassed: z.int(),
+    }),
+    z.object({ state: z.literal('applying') }),
+    z.object({ state: z.literal('rejected'), reason: z.string().max(2_000) }),
+  ]),
+  version: z.string(),
+});
+export type Ack = z.infer<typeof Ack>;
+
+/** POST `/api/gateway/heartbeat`, every HEARTBEAT_EVERY_MS. `left` is sent once when the gateway drains. */
+export const Heartbeat = z.object({
+  version: z.string(),
+  startedAtMs: z.int(),
+  url: z.string(),
+  serves: ReleaseId.nullable(),
+  workers: z.array(
+    z.object({ worker: z.int(), inFlight: z.int(), loopDelayP99Ms: z.number(), loopDelayMaxMs: z.number() }),
+  ),
+  /** Audit rows on the spool that the console has not taken yet. */
+  auditBacklog: z.int(),
+  /** The store's answer to the last health probe. */
+  store: z.object({ reachable: z.boolean(), message: z.string() }),
+  left: z.boolean(),
+});
+export type Heartbeat = z.infer<typeof Heartbeat>;
+
+/** Reply to a heartbeat: how many gateways share every fleet-wide quota now. */
+export const HeartbeatReply = z.object({ liveGateways: z.int().min(1) });

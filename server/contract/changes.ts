@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { PageQuery, page } from './paging.ts';
+import { Person, ReviewMode } from './people.ts';
+
+/** Stored states of a change; *Rolling out* and *Live* are read from its release. */
+export const CHANGE_STATES = [
+  'draft',
+  'in review',
+  'needs work',
+  'approved',
+  'rolling out',
+  'live',
+  'outdated',
+  'abandoned',
+] as const;
+export const ChangeState = z.enum(CHANGE_STATES);
+export type ChangeState = z.infer<typeof ChangeState>;
+
+/** One result of checking a change. `path` is the JSON path of the field inside the edit's document, '' for the whole. */
+export const Finding = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning', 'info']),
+  kind: DefinitionKind,
+  name: z.string(),
+  path: z.string(),
+  message: z.string(),
+  /** A concrete example, in words. */
+  example: z.string().optional(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+export const Edit = z.object({
+  kind: DefinitionKind,
+  name: z.string(),
+  /** What it does to the published definitions. */
+  act: z.enum(['add', 'edit', 'remove']),
+  /** The draft; null for a removal. It may be incomplete: findings say so. */
+  document: z.record(z.string(), z.unknown()).nullable(),
+  /** The published document the edit started from; null when it is new. */
+  base: z.record(z.string(), z.unknown()).nullable(),
+  baseRevision: z.int(),
+  /** Grows with every save of this edit; a save names the one it read. */
+  version: z.int(),
+});
+export type Edit = z.infer<typeof Edit>;
+
+/** One step of the spine, from draft to the first request under the release. */
+export const SpineStep = z.object({
+  atMs: z.int().nullable(),
+  what: z.string(),
+  who: z.string().nullable(),
+  note: z.string().nullable(),
+  state: z.enum(['done', 'current', 'waiting', 'failed']),
+  href: z.string().nullable(),
+});
+export type SpineStep = z.infer<typeof SpineStep>;
+
+/** Whether an act is possible for whoever asks, and if not, why and who can. */
+export const Possible = z.object({ may: z.boolean(), why: z.string() });
+export type Possible = z.infer<typeof Possible>;
+
+export const ChangeRow = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: ChangeState,
+  author: Person,
+  edits: z.int(),
+  release: z.int().nullable(),
+  /** One line: what it waits for and who can act. */
+  waitsFor: z.string(),
+  updatedAtMs: z.int(),
+});
+export type ChangeRow = z.infer<typeof ChangeRow>;
+export const ChangePage = page(ChangeRow);
+/** GET /api/changes */
+export const ChangeQuery = PageQuery.extend({
+  state: z.enum(['open', 'published', 'abandoned', 'all']).default('open'),
+  q: z.string().trim().max(100).optional(),
+});
+
+/** GET /api/changes/{number} */
+export const ChangeDetail = z.object({
+  row: ChangeRow,
+  reason: z.string(),
+  link: z.string().nullable(),
+  edits: z.array(Edit),
+  /** Of the change as it stands now. */
+  findings: z.array(Finding),
+  /** The effect in sentences, e.g. *Services of team chat may read and write Reaction.* */
+  effects: z.array(
+    z.object({
+      kind: z.enum(['types', 'access', 'quota', 'keys']),
+      text: z.string(),
+      tone: z.enum(['widens', 'narrows', 'neutral']),
+    }),
+  ),
+  reviews: z.array(
+    z.object({
+      reviewer: Person,
+      verdict: z.enum(['approved', 'needs work']),
+      comment: z.string(),
+      atMs: z.int(),
+      self: z.boolean(),
+      /** Voided by a later edit. */
+      voided: z.boolean(),
+    }),
+  ),
+  /** Which reviews it needs: one per kind of reviewer. */
+  needs: z.array(z.object({ from: z.string(), mode: ReviewMode, given: z.boolean(), who: z.array(Person) })),
+  spine: z.array(SpineStep),
+  may: z.object({
+    edit: Possible,
+    submit: Possible,
+    approve: Possible,
+    publish: Possible,
+    abandon: Possible,
+  }),
+  /** Hash of the edits; approval is bound to it. */
+  contentHash: z.string(),
+});
+export type ChangeDetail = z.infer<typeof ChangeDetail>;
+
+/** POST /api/changes */
+export const CreateChange = z.strictObject({
+  title: z.string().trim().min(3, 'Say in three characters or more what it does.').max(120),
+  reason: z.string().trim().max(2_000).default(''),
+  link: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    .nullable()
+    .default(null),
+});
+export const CreatedChange = z.object({ number: z.int() });
+/** PATCH /api/changes/{number} */
+export const UpdateChange = CreateChange.partial();
+/**
+ * PUT /api/changes/{number}/edits/{kind}/{name}: saves a draft of one definition; `document: null` removes the
+ * definition. `version` is 0 for a new edit, else the version that was read (another one is `conflict`).
+ * DELETE of the same path takes the edit out of the change.
+ */
+export const SaveEdit = z.strictObject({
+  document: z.record(z.string(), z.unknown()).nullable(),
+  version: z.int().min(0),
+});
+/**
+ * POST /api/changes/{number}/check: findings and effects of a draft without saving it (live findings while typing).
+ */
+export const CheckDraft = z.strictObject({
+  edits: z
+    .array(
+      z.strictObject({
+        kind: DefinitionKind,
+        name: z.string().max(64),
+        document: z.record(z.string(), z.unknown()).nullable(),
+      }),
+    )
+    .max(200),
+});
+export const CheckResult = z.object({ findings: z.array(Finding), effects: ChangeDetail.shape.effects });
+/** POST /api/changes/{number}/submit, …/withdraw, …/abandon, …/refresh (rebase an outdated change): empty body. */
+export const EmptyBody = z.strictObject({});
+/** POST /api/changes/{number}/review. A self-approval needs the comment as its reason. */
+export const ReviewChange = z.strictObject({
+  verdict: z.enum(['approved', 'needs work']),
+  comment: z.string().trim().max(2_000).default(''),
+  /** The content hash that was looked at; an edit since then is `conflict`. */
+  contentHash: z.string(),
+});
+/** POST /api/changes/{number}/publish: idempotent, a second call answers the same release. */
+export const PublishChange = z.strictObject({ contentHash: z.string() });

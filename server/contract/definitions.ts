@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { Definition, DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { PageQuery, page } from './paging.ts';
+import { Person } from './people.ts';
+
+/** GET /api/definitions?kind=…&q=…&team=…: one list serves every kind; `kind=type` means objectType and edgeType. */
+export const DefinitionQuery = PageQuery.extend({
+  kind: z.enum(['type', ...DefinitionKind.options]),
+  q: z.string().trim().max(100).optional(),
+  /** Only definitions owned by this team; `mine` means the teams of whoever asks. */
+  team: z.string().max(48).optional(),
+});
+
+export const DefinitionRow = z.object({
+  kind: DefinitionKind,
+  name: z.string(),
+  ownerTeam: z.string(),
+  description: z.string(),
+  revision: z.int(),
+  /** Release in which this revision was first published. */
+  release: z.int(),
+  changedAtMs: z.int(),
+  changedBy: Person,
+  /** Kind-specific words: ends of an edge type, classification, quotas, tenant of a principal. */
+  summary: z.string(),
+});
+export const DefinitionPage = page(DefinitionRow);
+export type DefinitionRow = z.infer<typeof DefinitionRow>;
+
+/** One revision of a definition; `document` null means it was removed by that release. */
+export const Revision = z.object({
+  revision: z.int(),
+  release: z.int(),
+  change: z.int().nullable(),
+  atMs: z.int(),
+  author: Person,
+  approvedBy: Person.nullable(),
+  selfApproved: z.boolean(),
+  reason: z.string(),
+  document: z.unknown().nullable(),
+});
+
+/** Who may use a type: one line per principal that policy lets do at least one action, decided under the target release. */
+export const TypeUser = z.object({
+  principal: z.string(),
+  actorKind: z.string(),
+  tenant: z.string(),
+  actions: z.array(z.string()),
+  policies: z.array(z.string()),
+  requests24h: z.int(),
+  lastUsedMs: z.int().nullable(),
+});
+
+/** GET /api/definitions/{kind}/{name} */
+export const DefinitionDetail = z.object({
+  definition: Definition,
+  row: DefinitionRow,
+  history: z.array(Revision),
+  /** For types. */
+  users: z.array(TypeUser),
+  /** Definitions that name this one, and those it names. */
+  relatedTo: z.array(z.object({ kind: DefinitionKind, name: z.string(), how: z.string() })),
+  /** Open changes that touch it. */
+  openChanges: z.array(z.object({ number: z.int(), title: z.string(), state: z.string() })),
+});
+export type DefinitionDetail = z.infer<typeof DefinitionDetail>;
+
+/** GET /api/definitions/{kind}/{name}/received?sinceMs=…: the newest request for a type, for *Received: …*. Traffic rights apply. */
+export const ReceivedQuery = z.object({ sinceMs: z.coerce.number().int().min(0) });
+export const Received = z.object({
+  request: z
+    .object({
+      id: z.string(),
+      atMs: z.int(),
+      status: z.int(),
+      code: z.string().nullable(),
+      message: z.string().nullable(),
+      release: z.int().nullable(),
+      ru: z.number(),
+      operation: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+/** A key of a principal. The secret was shown once. */
+export const PrincipalKey = z.object({
+  id: z.string(),
+  label: z.string(),
+  createdAtMs: z.int(),
+  createdBy: Person,
+  expiresAtMs: z.int().nullable(),
+  revokedAtMs: z.int().nullable(),
+  revokedBy: Person.nullable(),
+  revokeReason: z.string().nullable(),
+  lastUsedMs: z.int().nullable(),
+});
+export type PrincipalKey = z.infer<typeof PrincipalKey>;
+
+/** GET /api/principals/{name}/keys */
+export const PrincipalKeys = z.object({
+  keys: z.array(PrincipalKey),
+  mayCreate: z.boolean(),
+  mayRevoke: z.boolean(),
+  why: z.string(),
+});
+/** POST /api/principals/{name}/keys: publishes a release at once; it can do only what published grants allow. */
+export const CreateKey = z.strictObject({
+  label: z.string().trim().min(1).max(80),
+  expiresInDays: z.int().min(1).max(3650).nullable(),
+});
+export const CreatedKey = z.object({ key: PrincipalKey, secret: z.string(), release: z.int() });
+/** POST /api/keys/{id}/revoke: a narrowing act, no review; publishes at once and leaves a follow-up review. */
+export const RevokeKey = z.strictObject({
+  reason: z.string().trim().min(3, 'Say why, in three characters or more.').max(500),
+});
+export const Published = z.object({ release: z.int() });

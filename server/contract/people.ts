@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+export const ROLES = ['engineer', 'security', 'operator', 'auditor', 'admin', 'viewer'] as const;
+export const Role = z.enum(ROLES);
+/** A right in the console. Principals have groups, never roles. */
+export type Role = z.infer<typeof Role>;
+
+/** A person as named on pages. Kept by name after deletion. */
+export const Person = z.object({ id: z.string(), name: z.string() });
+export type Person = z.infer<typeof Person>;
+
+/** GET /api/me */
+export const Me = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  roles: z.array(Role),
+  teams: z.array(z.string()),
+  /** The embedded default's one-click users, for *Act as …*; empty elsewhere. */
+  demoUsers: z.array(z.object({ id: z.string(), name: z.string(), about: z.string() })),
+});
+export type Me = z.infer<typeof Me>;
+
+/** GET /api/settings (readable by all). `reviewModes`: rules per kind of edit and team; the first match counts. */
+export const REVIEW_MODES = ['second person', 'self with reason', 'off'] as const;
+export const ReviewMode = z.enum(REVIEW_MODES);
+export type ReviewMode = z.infer<typeof ReviewMode>;
+
+export const Settings = z.object({
+  people: z.array(
+    z.object({ id: z.string(), name: z.string(), email: z.string(), roles: z.array(Role), teams: z.array(z.string()) }),
+  ),
+  teams: z.array(z.object({ name: z.string(), displayName: z.string(), reviewMode: ReviewMode, members: z.int() })),
+  roleMappings: z.array(z.object({ group: z.string(), role: Role })),
+  canEdit: z.boolean(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** PUT /api/settings/teams/{team}/review-mode (admin) */
+export const SetReviewMode = z.strictObject({ reviewMode: ReviewMode, reason: z.string().trim().min(3).max(500) });
+/** PUT /api/settings/people/{id}/roles (admin): takes effect at the person's next request. */
+export const SetRoles = z.strictObject({ roles: z.array(Role).max(6), reason: z.string().trim().min(3).max(500) });
+/** PUT /api/settings/role-mappings (admin) replaces them all. */
+export const SetRoleMappings = z.strictObject({
+  mappings: z.array(z.strictObject({ group: z.string().trim().min(1).max(200), role: Role })).max(200),
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** State of a gateway against the target release, as the rail shows it. */
+export const GATEWAY_STATES = ['live', 'applying', 'rejected', 'behind', 'silent', 'too old'] as const;
+export const GatewayState = z.enum(GATEWAY_STATES);
+export type GatewayState = z.infer<typeof GatewayState>;
+
+/** GET /api/shell: what the frame around every page shows. */
+export const Shell = z.object({
+  installation: z.string(),
+  /** Number of the newest published release; null before the first. */
+  target: z.int().nullable(),
+  gateways: z.array(z.object({ name: z.string(), state: GatewayState, serves: z.int().nullable() })),
+  inboxCount: z.int(),
+  openChanges: z.int(),
+  /** Where snippets send requests. */
+  gatewayUrl: z.string(),
+  /** True only in the embedded default: `.habitat/demo-key` exists. */
+  embedded: z.boolean(),
+  /** The command line that reads the demo key, e.g. `cat .habitat/demo-key`; absent when not embedded. */
+  demoKeyCommand: z.string().optional(),
+});
+export type Shell = z.infer<typeof Shell>;
+
+/**
+ * GET /api/live (text/event-stream): `{topic, seq}` only; data is fetched again through its verb, so rights always
+ * apply. A comment line every 15 s. `change:<n>` and `release:<n>` are for one of them, the others for the lists.
+ */
+export const LIVE_TOPICS = [
+  'shell',
+  'changes',
+  'releases',
+  'gateways',
+  'telemetry',
+  'audit',
+  'inbox',
+  'settings',
+] as const;
+export const LiveEvent = z.object({ topic: z.enum(LIVE_TOPICS), seq: z.int() });
+export type LiveTopic = (typeof LIVE_TOPICS)[number];
+
+/** GET /api/home */
+export const Home = z.object({
+  needsYou: z.array(z.object({ text: z.string(), href: z.string(), sinceMs: z.int() })),
+  rightNow: z.array(
+    z.object({ text: z.string(), href: z.string(), severity: z.enum(['warning', 'error']), sinceMs: z.int() }),
+  ),
+  lately: z.array(z.object({ text: z.string(), href: z.string(), atMs: z.int() })),
+  /** Ticked from observed facts only. */
+  firstSteps: z.array(z.object({ id: z.string(), text: z.string(), href: z.string(), done: z.boolean() })),
+});
+export type Home = z.infer<typeof Home>;
+
+/** GET /api/inbox: items close by themselves when handled. */
+export const Inbox = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(['review', 'change', 'follow-up', 'gateway']),
+      text: z.string(),
+      href: z.string(),
+      atMs: z.int(),
+      /** A follow-up review is closed by a person: POST /api/inbox/{id}/close. */
+      closable: z.boolean(),
+    }),
+  ),
+});
+export type Inbox = z.infer<typeof Inbox>;
