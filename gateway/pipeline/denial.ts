@@ -1,0 +1,27 @@
+import type { ErrorCode } from '#gateway/contract/errors.ts';
+
+/**
+ * A request refused or failed, as a value: refusals are returned, never thrown, since a 429 storm must stay cheap.
+ * `message` is what the client reads; it names types and limits, never content, keys or other tenants.
+ */
+export interface Denial {
+  readonly kind: 'denial';
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryAfterMs?: number;
+  /** Name of the policy that decided, when one did. */
+  readonly policy?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+type Extra = Pick<Denial, 'retryAfterMs' | 'policy' | 'details'>;
+
+/** Makes a denial of the one table's code. */
+export function deny(code: ErrorCode, message: string, extra: Extra = {}): Denial {
+  return { kind: 'denial', code, message, ...extra };
+}
+
+/** Whether a stage's product is a denial. */
+export function isDenial(value: object): value is Denial {
+  return 'kind' in value && value.kind === 'denial';
+}
