@@ -38,6 +38,8 @@ export function startWatchdog(): Watchdog {
   return {
     watch: write,
     dismiss: () => {
+      // Waiting must keep us alive, as watching must not.
+      child.ref();
       write([]);
       child.stdin.end();
       return gone;
