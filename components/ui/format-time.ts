@@ -1,0 +1,52 @@
+/** `clock` 14:02 · `second` 14:02:10 · `ms` 14:02:10.123 · `date` 12 Mar · `full` 12 Mar 2026, 14:02:10 UTC. */
+export type TimeStyle = 'clock' | 'second' | 'ms' | 'date' | 'full';
+
+const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
+  clock: { hour: '2-digit', minute: '2-digit' },
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  ms: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+  date: { day: 'numeric', month: 'short' },
+  full: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  },
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in words. `zone` undefined is the reader's own. One locale, so that pages read the same for everyone. */
+export function formatTime(ms: number, style: TimeStyle, zone: string | undefined): string {
+  const key = `${style} ${zone ?? ''}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      ...OPTIONS[style],
+      hourCycle: 'h23',
+      ...(zone === undefined ? {} : { timeZone: zone }),
+    });
+    formats.set(key, format);
+  }
+  return format.format(ms);
+}
+
+/** A stretch of time in its largest unit: `40 s`, `4 min`, `2 h`, `12 d`. */
+export function formatSpan(spanMs: number): string {
+  const seconds = Math.max(0, Math.round(spanMs / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** Milliseconds of latency with a sensible number of digits: `0.42 ms`, `31 ms`, `1.9 s`. */
+export function formatMs(valueMs: number): string {
+  if (valueMs >= 10_000) return `${Math.round(valueMs / 1000)} s`;
+  if (valueMs >= 1000) return `${(valueMs / 1000).toFixed(1)} s`;
+  if (valueMs >= 10) return `${Math.round(valueMs)} ms`;
+  return `${Number(valueMs.toFixed(valueMs >= 1 ? 1 : 2))} ms`;
+}

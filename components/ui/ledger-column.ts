@@ -1,0 +1,18 @@
+/** One column. `lead` is the row's name and link, so its cell holds no other link. */
+export interface LedgerColumn<Row> {
+  readonly key: string;
+  readonly head: string;
+  readonly cell: (row: Row) => React.ReactNode;
+  readonly align?: 'left' | 'right' | undefined;
+  /** CSS width of the column, e.g. `8rem` or `30%`. */
+  readonly width?: string | undefined;
+  /** Can be sorted on the server; the head becomes a button. */
+  readonly sortable?: boolean | undefined;
+  /** Place in the two-line row of a phone. The first column is `lead` unless said otherwise; the rest are `meta`. */
+  readonly phone?: 'lead' | 'end' | 'meta' | 'hide' | undefined;
+}
+
+export interface LedgerSort {
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+}

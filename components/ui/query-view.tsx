@@ -1,0 +1,31 @@
+'use client';
+
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Failed } from './failed.tsx';
+import { Loading } from './loading.tsx';
+import { Stale } from './stale.tsx';
+
+interface QueryViewProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  /** What is coming, for the loading state. */
+  readonly label: string;
+  readonly rows?: number | undefined;
+  readonly children: (data: Data) => React.ReactNode;
+}
+
+/**
+ * The states of one query: loading, failed or denied, and the data. When a refetch fails, what was read before stays on
+ * screen under a line that says how old it is.
+ */
+export function QueryView<Data>({ query, label, rows, children }: QueryViewProps<Data>) {
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.isRefetchError && <Stale sinceMs={query.dataUpdatedAt} />}
+        {children(query.data)}
+      </>
+    );
+  }
+  if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+  return <Loading label={label} rows={rows} />;
+}

@@ -1,0 +1,32 @@
+import { CopyButton } from './copy-button.tsx';
+import { Mark } from './mark.tsx';
+
+interface SecretOnceProps {
+  /** What it is: `Key of chat-api`. */
+  readonly label: string;
+  readonly secret: string;
+  /** What to do with it. */
+  readonly children?: React.ReactNode;
+}
+
+/** A secret that is shown this one time. The console keeps only its hash, so it cannot be shown again. */
+export function SecretOnce({ label, secret, children }: SecretOnceProps) {
+  return (
+    <section aria-label={label} className="border border-line border-l-2 border-l-warn bg-surface">
+      <div className="flex flex-wrap items-center justify-between gap-3 py-2 pr-2 pl-3">
+        <div className="min-w-0">
+          <p className="text-ink-3 text-meta">{label}</p>
+          <code className="block select-all break-all font-mono text-prose">{secret}</code>
+        </div>
+        <CopyButton text={secret} label="Copy key" />
+      </div>
+      <div className="flex gap-2 border-line border-t px-3 py-2">
+        <Mark kind="triangle" className="mt-1 text-warn" />
+        <div className="grid gap-1">
+          <p>Copy it now. Habitat keeps only its hash and cannot show it again.</p>
+          {children}
+        </div>
+      </div>
+    </section>
+  );
+}

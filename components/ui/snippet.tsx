@@ -1,0 +1,34 @@
+import { cn } from './cn.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface SnippetProps {
+  /** What it is: `curl`, `TypeScript`, `Shell`. */
+  readonly title: string;
+  readonly code: string;
+  /** What became of it, under the code: *Received: 200, r42, 1.0 RU*. */
+  readonly result?: React.ReactNode;
+  readonly className?: string | undefined;
+}
+
+/** Code that works as pasted. Long lines scroll inside; the page does not. */
+export function Snippet({ title, code, result, className }: SnippetProps) {
+  return (
+    <div className={cn('min-w-0 border border-line bg-surface', className)}>
+      <div className="flex items-center justify-between gap-3 border-line border-b py-1 pr-2 pl-3">
+        <span className="text-ink-3 text-meta">{title}</span>
+        <CopyButton text={code} />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a pre keeps the lines as they are */}
+      <pre
+        role="region"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
+        tabIndex={0}
+        aria-label={title}
+        className="overflow-x-auto px-3 py-2 font-mono text-meta leading-5 focus-visible:-outline-offset-2"
+      >
+        <code>{code}</code>
+      </pre>
+      {result !== undefined && <div className="border-line border-t px-3 py-2">{result}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Glyph, type GlyphKind } from './glyph.tsx';
+import { Mark, type MarkKind } from './mark.tsx';
+import { Time } from './time.tsx';
+import { TONE_TEXT, type Tone } from './tone.ts';
+
+/** One moment on the spine. */
+export interface SpineEntry {
+  readonly id: string;
+  /** Epoch milliseconds; `undefined` for what has not happened yet. */
+  readonly atMs: number | undefined;
+  /** What happened, as a sentence with tokens. */
+  readonly what: React.ReactNode;
+  /** The reason, a quoted comment, the finding; under the sentence. */
+  readonly detail?: React.ReactNode;
+  readonly tone?: Tone | undefined;
+  /** The noun it is about, or a state mark. */
+  readonly mark?: GlyphKind | { readonly state: MarkKind } | undefined;
+}
+
+interface SpineProps {
+  readonly label: string;
+  readonly entries: readonly SpineEntry[];
+}
+
+/** The one vertical timeline: the same in a change, a release, an alert and a request. */
+export function Spine({ label, entries }: SpineProps) {
+  return (
+    <ol aria-label={label} className="grid">
+      {entries.map((entry) => (
+        <li key={entry.id} className="group grid grid-cols-[1.125rem_minmax(0,1fr)] gap-x-3">
+          <div className="relative flex justify-center pt-1">
+            <span
+              aria-hidden
+              className="absolute inset-y-0 w-px bg-line group-first:top-3 group-last:bottom-[calc(100%-0.75rem)] group-only:hidden"
+            />
+            <span
+              className={`relative grid size-4.5 place-items-center bg-canvas ${TONE_TEXT[entry.tone ?? 'neutral']} ${entry.atMs === undefined ? 'opacity-60' : ''}`}
+            >
+              <SpineMark mark={entry.mark} />
+            </span>
+          </div>
+          <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 pb-4 group-last:pb-0">
+            <div className={`min-w-0 grow basis-60 text-prose ${entry.atMs === undefined ? 'text-ink-3' : ''}`}>
+              {entry.what}
+            </div>
+            {entry.atMs !== undefined && <Time ms={entry.atMs} style="second" className="text-ink-3 text-meta" />}
+            {entry.detail !== undefined && <div className="basis-full text-ink-2">{entry.detail}</div>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function SpineMark({ mark }: { readonly mark: SpineEntry['mark'] }) {
+  if (mark === undefined) return <Mark kind="dot" />;
+  return typeof mark === 'string' ? <Glyph kind={mark} /> : <Mark kind={mark.state} />;
+}

@@ -1,0 +1,33 @@
+import Link from 'next/link';
+import { cn } from './cn.ts';
+import { Glyph, type GlyphKind } from './glyph.tsx';
+
+interface TokenProps {
+  readonly kind: GlyphKind;
+  readonly children: React.ReactNode;
+  /** Where the thing lives; without it the token is plain text. */
+  readonly href?: string | undefined;
+  /** Hide the glyph where a column or the sentence already says which noun it is. */
+  readonly bare?: boolean | undefined;
+  readonly className?: string | undefined;
+}
+
+/** The name of one thing inside a sentence or a row: glyph, mono name, a hairline under it when it can be opened. */
+export function Token({ kind, children, href, bare = false, className }: TokenProps) {
+  const content = (
+    <>
+      {!bare && <Glyph kind={kind} named className="mr-1 translate-y-[-0.5px] align-middle text-ink-3" />}
+      <bdi className="font-mono text-[0.9375em]">{children}</bdi>
+    </>
+  );
+  if (href === undefined) return <span className={className}>{content}</span>;
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      className={cn('rounded-cell border-line border-b hover:border-accent hover:text-accent', className)}
+    >
+      {content}
+    </Link>
+  );
+}
