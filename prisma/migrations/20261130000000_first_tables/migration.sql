@@ -114,6 +114,7 @@ CREATE TABLE "change_edit" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_by_id" TEXT NOT NULL,
     "updated_by_name" TEXT NOT NULL,
+    "writers" TEXT[],
 
     CONSTRAINT "change_edit_pkey" PRIMARY KEY ("change_number","kind","name")
 );
