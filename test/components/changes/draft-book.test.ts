@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  canSave,
+  choose,
+  type Draft,
+  type DraftBook,
+  isDirty,
+  markSaved,
+  reconcile,
+  typeInto,
+} from '#components/changes/draft-book.ts';
+import { mergeDocuments } from '#components/changes/merge-documents.ts';
+import { type Document, isSame, withValueAt } from '#components/definitions/document.ts';
+import type { Edit } from '#server/contract/changes.ts';
+
+const KEY = 'objectType/Message';
+
+const edit = (document: Document | null, version: number): Edit => ({
+  kind: 'objectType',
+  name: 'Message',
+  act: 'add',
+  document,
+  base: null,
+  baseRevision: 0,
+  version,
+});
+
+const draftOf = (book: DraftBook): Draft => {
+  const draft = book.get(KEY);
+  if (draft === undefined) throw new Error('the draft is gone');
+  return draft;
+};
+
+const typed = (book: DraftBook, document: Document): DraftBook => typeInto(book, { ...draftOf(book), document });
+
+const opened = reconcile(new Map(), [edit({ maxBytes: 1, description: 'a' }, 1)]);
+
+test('a page without unsaved text takes whatever the server has', () => {
+  const book = reconcile(opened, [edit({ maxBytes: 2 }, 2)]);
+  expect(draftOf(book)).toMatchObject({ document: { maxBytes: 2 }, version: 2 });
+  expect(reconcile(book, []).size).toBe(0);
+});
+
+test('unsaved text survives a refresh of the same version', () => {
+  const book = reconcile(typed(opened, { maxBytes: 64, description: 'a' }), [
+    edit({ maxBytes: 1, description: 'a' }, 1),
+  ]);
+  expect(draftOf(book).document).toEqual({ maxBytes: 64, description: 'a' });
+  expect(canSave(draftOf(book))).toBe(true);
+});
+
+test('two people in different fields: both changes stand, and the next save names the newer version', () => {
+  const book = reconcile(typed(opened, { maxBytes: 64, description: 'a' }), [
+    edit({ maxBytes: 1, description: 'b' }, 2),
+  ]);
+  expect(draftOf(book)).toMatchObject({ document: { maxBytes: 64, description: 'b' }, version: 2, conflicts: [] });
+  expect(canSave(draftOf(book))).toBe(true);
+});
+
+test('two people in one field: the second sees the comparison, and nothing is saved before a choice', () => {
+  const book = reconcile(typed(opened, { maxBytes: 64, description: 'a' }), [
+    edit({ maxBytes: 128, description: 'a' }, 2),
+  ]);
+  expect(draftOf(book).conflicts).toEqual([{ path: 'maxBytes', mine: 64, theirs: 128 }]);
+  expect(canSave(draftOf(book))).toBe(false);
+  const mine = draftOf(choose(book, KEY, { path: 'maxBytes', side: 'mine' }));
+  expect(mine).toMatchObject({ document: { maxBytes: 64, description: 'a' }, conflicts: [] });
+  expect(canSave(mine)).toBe(true);
+  const theirs = draftOf(choose(book, KEY, { path: 'maxBytes', side: 'theirs' }));
+  expect(theirs.document).toEqual({ maxBytes: 128, description: 'a' });
+  expect(isDirty(theirs)).toBe(false);
+});
+
+test('a removal against an edit is one choice over the whole document', () => {
+  const book = reconcile(typed(opened, { maxBytes: 64 }), [edit(null, 2)]);
+  expect(draftOf(book).conflicts).toEqual([{ path: '', mine: { maxBytes: 64 }, theirs: null }]);
+  expect(draftOf(choose(book, KEY, { path: '', side: 'theirs' })).document).toBeNull();
+});
+
+test('text typed while a save was on its way stays unsaved after it', () => {
+  const sent = typed(opened, { maxBytes: 6, description: 'a' });
+  const later = typed(sent, { maxBytes: 64, description: 'a' });
+  const book = markSaved(later, KEY, { document: { maxBytes: 6, description: 'a' }, version: 2 });
+  expect(draftOf(book)).toMatchObject({ document: { maxBytes: 64, description: 'a' }, version: 2 });
+  expect(isDirty(draftOf(book))).toBe(true);
+});
+
+test('a reply that is older than the last save changes nothing', () => {
+  const saved = markSaved(typed(opened, { maxBytes: 6 }), KEY, { document: { maxBytes: 6 }, version: 2 });
+  expect(draftOf(reconcile(saved, [edit({ maxBytes: 1, description: 'a' }, 1)]))).toEqual(draftOf(saved));
+});
+
+test('unsaved text of an edit that somebody took out is kept as an orphan and not saved by itself', () => {
+  const book = reconcile(typed(opened, { maxBytes: 64 }), []);
+  expect(draftOf(book)).toMatchObject({ document: { maxBytes: 64 }, isOrphan: true });
+  expect(canSave(draftOf(book))).toBe(false);
+});
+
+test('an edit that the server has never seen survives every refresh', () => {
+  const book = typeInto(new Map(), { kind: 'objectType', name: 'Message', document: {} });
+  expect(draftOf(reconcile(book, []))).toMatchObject({ version: 0, isOrphan: false });
+});
+
+const leaf = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'b'));
+const document = fc.record(
+  {
+    a: leaf,
+    b: leaf,
+    audit: fc.record({ reads: leaf, writes: leaf }, { requiredKeys: [] }),
+    groups: fc.array(leaf, { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
+test('a merge loses nobody: each field stands as the one who changed it set it, or is a conflict', () => {
+  fc.assert(
+    fc.property(document, document, document, (read, mine, theirs) => {
+      const merge = mergeDocuments(read, mine, theirs);
+      const swapped = mergeDocuments(read, theirs, mine);
+      expect(merge.conflicts.map((each) => each.path).sort()).toEqual(
+        swapped.conflicts.map((each) => each.path).sort(),
+      );
+      if (merge.conflicts.length === 0) expect(isSame(merge.document, swapped.document)).toBe(true);
+      for (const { path, mine: my, theirs: their } of merge.conflicts) expect(isSame(my, their), path).toBe(false);
+    }),
+  );
+});
+
+test('a merge with somebody who changed nothing is what I typed', () => {
+  fc.assert(
+    fc.property(document, document, (read, mine) => {
+      expect(isSame(mergeDocuments(read, mine, read).document, mine)).toBe(true);
+      expect(isSame(mergeDocuments(read, read, mine).document, mine)).toBe(true);
+    }),
+  );
+});
+
+test('setting one field leaves the document it came from alone', () => {
+  const before = { audit: { reads: 'none', writes: 'all' } };
+  expect(withValueAt(before, 'audit.reads', 'all')).toEqual({ audit: { reads: 'all', writes: 'all' } });
+  expect(withValueAt(before, 'audit.reads', undefined)).toEqual({ audit: { writes: 'all' } });
+  expect(before).toEqual({ audit: { reads: 'none', writes: 'all' } });
+});

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { curlOf, exportLine, operationsOf, type SnippetTarget, typescriptOf } from '#components/registry/snippets.ts';
+
+const run = promisify(execFile);
+
+interface Call {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+const calls: Call[] = [];
+const server = createServer(async (request, reply) => {
+  calls.push(await read(request));
+  reply.setHeader('Habitat-Release', 'r2').setHeader('Habitat-Ru', '1.0').end('{"ok":true}');
+});
+let folder = '';
+let gatewayUrl = '';
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  gatewayUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  folder = await mkdtemp(join(tmpdir(), 'snippets-'));
+  // The shell's side of a curl snippet is what can go wrong; this prints the arguments that curl would be given.
+  await writeFile(join(folder, 'curl'), '#!/bin/sh\nfor each in "$@"; do printf "%s\\0" "$each"; done\n');
+  await chmod(join(folder, 'curl'), 0o755);
+});
+
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+const objectTarget = (id: string): SnippetTarget => ({
+  gatewayUrl,
+  tenant: 'chat',
+  kind: 'objectType',
+  type: 'Message',
+  id,
+});
+
+const edgeTarget = (id: string, toId: string): SnippetTarget => ({
+  gatewayUrl,
+  tenant: 'chat',
+  kind: 'edgeType',
+  type: 'messages',
+  from: 'Conversation',
+  id,
+  toId,
+});
+
+const AWKWARD = 'a/b?c#d%e $HOME `x` "y" \'z\' ü😀‮';
+
+const TARGETS: readonly (readonly [string, () => SnippetTarget])[] = [
+  ['a plain id', () => objectTarget('hello')],
+  ['an id with every awkward character', () => objectTarget(AWKWARD)],
+  ['an edge between awkward ids', () => edgeTarget(AWKWARD, `${AWKWARD}2`)],
+];
+
+test.each(TARGETS)('curl as pasted into a shell calls exactly the operation: %s', async (_, target) => {
+  for (const operation of operationsOf(target())) {
+    const script = `${exportLine('echo hk_test')}\n${curlOf(operation)}`;
+    const { stdout } = await run('sh', ['-c', script], { env: { PATH: `${folder}:/usr/bin:/bin`, HOME: '/nowhere' } });
+    const args = stdout.split('\0').slice(0, -1);
+    expect(args.slice(0, 4)).toEqual(['-i', '-X', operation.method, operation.url]);
+    expect(args).toContain('Authorization: Bearer hk_test');
+    expect(args.at(-1)).toBe(operation.body ?? 'Authorization: Bearer hk_test');
+  }
+});
+
+test.each(TARGETS)('TypeScript as pasted into a file makes exactly the call: %s', async (_, target) => {
+  for (const operation of operationsOf(target())) {
+    const file = join(folder, `${operation.id}.mts`);
+    await writeFile(file, typescriptOf(operation));
+    calls.length = 0;
+    const { stdout } = await run(process.execPath, [file], { env: { HABITAT_KEY: 'hk_test' } });
+    expect(stdout).toBe('200 r2 1.0\n{"ok":true}\n');
+    expect(calls).toEqual([
+      {
+        method: operation.method,
+        url: operation.url.slice(gatewayUrl.length),
+        authorization: 'Bearer hk_test',
+        contentType: operation.contentType,
+        body: operation.body ?? '',
+      },
+    ]);
+  }
+});
+
+test('an awkward id stays one path segment and comes back as it was', () => {
+  const [put] = operationsOf(objectTarget(AWKWARD));
+  const segments = new URL(put.url).pathname.split('/');
+  expect(segments).toHaveLength(6);
+  expect(decodeURIComponent(segments[5] ?? '')).toBe(AWKWARD);
+});
+
+test('without a demo key the export line shows where one goes', () => {
+  expect(exportLine(undefined)).toBe("export HABITAT_KEY='hk_…'");
+});
+
+async function read(request: IncomingMessage): Promise<Call> {
+  let body = '';
+  for await (const part of request) body += String(part);
+  const { authorization, 'content-type': contentType } = request.headers;
+  return { method: request.method, url: request.url, authorization, contentType, body };
+}
