@@ -18,6 +18,8 @@ export interface EdgeRule {
   readonly inverse: EdgeTypeName | null;
   /** Set on an inverse: its forward edge type, to whose partition a write is routed. */
   readonly derivedFrom: EdgeTypeName | null;
+  /** Set on an inverse: the rule of its forward edge type, whose cardinality and limit decide a write. Null otherwise. */
+  readonly forward: EdgeRule | null;
 }
 
 export interface Attempt {
