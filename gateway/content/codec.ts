@@ -1,0 +1,27 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { SealedContent } from '#gateway/pipeline/store-port.ts';
+
+/** Below this size a frame's header eats what compression saves. */
+const COMPRESS_FROM_BYTES = 1_024;
+/** Level 3 is zstd's own default; higher levels cost more time than they save RU at these sizes. */
+const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+type Codec = SealedContent['codec'];
+
+/** Compresses with zstd when that makes the content smaller; synchronous, since a thread hop costs more at these sizes. */
+export function compress(plain: Uint8Array): { readonly codec: Codec; readonly bytes: Uint8Array } {
+  if (plain.length < COMPRESS_FROM_BYTES) return { codec: 'none', bytes: plain };
+  const packed = zstdCompressSync(plain, OPTIONS);
+  return packed.length < plain.length ? { codec: 'zstd', bytes: packed } : { codec: 'none', bytes: plain };
+}
+
+/** The plain bytes, or null when they are not exactly `plainBytes` long or the frame is broken. */
+export function decompress(codec: Codec, bytes: Buffer, plainBytes: number): Buffer | null {
+  if (codec === 'none') return bytes.length === plainBytes ? bytes : null;
+  try {
+    const plain = zstdDecompressSync(bytes, { maxOutputLength: Math.max(plainBytes, 1) });
+    return plain.length === plainBytes ? plain : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type Denial, deny } from '#gateway/pipeline/denial.ts';
+import type { ContentBinding, ContentPort } from '#gateway/pipeline/store-port.ts';
+import { additionalData } from './additional-data.ts';
+import { compress, decompress } from './codec.ts';
+import { createRandomIvs, IV_BYTES } from './random-ivs.ts';
+import { createTenantKeys, type DataKey } from './tenant-keys.ts';
+
+const TAG_BYTES = 16;
+const CRC_BYTES = 4;
+
+/**
+ * Content as it is stored: zstd when that is smaller, then AES-256-GCM under the tenant's data key, bound to the item by
+ * additional data. The envelope is IV (12 bytes), ciphertext of crc32(plain) and body, tag (16). A crc32 of the whole
+ * envelope lies beside it and is checked first, so that damage (`checksum_mismatch`) and a changed or moved item
+ * (`content_unreadable`) are told apart. `key_unavailable` when the tenant's key is destroyed or out of reach.
+ * Never parses content; never returns a byte that did not pass every check.
+ */
+export function createContent(options: { readonly keysDir: string; readonly now: () => number }): ContentPort {
+  const keys = createTenantKeys(options);
+  const nextIv = createRandomIvs();
+  return {
+    async seal(binding, content, contentType) {
+      const dataKey = await reachable(keys.forWriting(binding.tenant));
+      if (dataKey === null) return keyUnavailable(binding);
+      const { codec, bytes } = compress(content);
+      const clear = { keyId: dataKey.keyId, codec, contentType, plainBytes: content.length };
+      const crc = Buffer.allocUnsafe(CRC_BYTES);
+      crc.writeUInt32BE(crc32(content));
+      const iv = nextIv();
+      const cipher = createCipheriv('aes-256-gcm', dataKey.key, iv).setAAD(additionalData(binding, clear));
+      const sealed = [cipher.update(crc), cipher.update(bytes), cipher.final()];
+      const envelope = Buffer.concat([iv, ...sealed, cipher.getAuthTag()]);
+      return { ...clear, envelope: envelope.toString('base64'), envelopeCrc: crc32(envelope) };
+    },
+    async open(binding, sealed) {
+      const envelope = Buffer.from(sealed.envelope, 'base64');
+      if (envelope.length < IV_BYTES + CRC_BYTES + TAG_BYTES || crc32(envelope) !== sealed.envelopeCrc) {
+        return deny('checksum_mismatch', 'The stored envelope is damaged: its checksum does not match.');
+      }
+      const dataKey = await reachable(keys.forReading(binding.tenant, sealed.keyId));
+      if (dataKey === null) return keyUnavailable(binding);
+      const body = decrypt(dataKey.key, envelope, additionalData(binding, sealed));
+      const plain = body && decompress(sealed.codec, body.subarray(CRC_BYTES), sealed.plainBytes);
+      if (!body || !plain) return unreadable(binding);
+      if (crc32(plain) !== body.readUInt32BE(0)) {
+        return deny('checksum_mismatch', 'The content does not match the checksum made when it was written.');
+      }
+      return plain;
+    },
+  };
+}
+
+function decrypt(key: KeyObject, envelope: Buffer, bound: Buffer): Buffer | null {
+  const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(0, IV_BYTES)).setAAD(bound);
+  decipher.setAuthTag(envelope.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(envelope.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+/** A keys folder that cannot be read (rights, a lost mount) is a key out of reach. */
+async function reachable(key: Promise<DataKey | null>): Promise<DataKey | null> {
+  try {
+    return await key;
+  } catch {
+    return null;
+  }
+}
+
+function keyUnavailable(binding: ContentBinding): Denial {
+  return deny('key_unavailable', `The data key of tenant ${binding.tenant} is destroyed or out of reach.`);
+}
+
+function unreadable(binding: ContentBinding): Denial {
+  return deny(
+    'content_unreadable',
+    `The stored item of type ${binding.type} does not decrypt as what it claims to be.`,
+  );
+}
