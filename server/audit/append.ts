@@ -25,7 +25,9 @@ export interface ConsoleEvent {
 }
 
 /** Who acts and when; a verb's Ctx is one. */
-export type AuditActor = Pick<Ctx, 'requestId' | 'nowMs'> & { readonly actor: Pick<Ctx['actor'], 'id' | 'name' | 'roles'> };
+export type AuditActor = Pick<Ctx, 'requestId' | 'nowMs'> & {
+  readonly actor: Pick<Ctx['actor'], 'id' | 'name' | 'roles'>;
+};
 
 /**
  * Writes an act into the audit log, in the transaction of the act itself: neither exists without the other.

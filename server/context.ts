@@ -1,0 +1,28 @@
+import 'server-only';
+import type { Person, Role } from '#server/contract/people.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Signer } from '#server/publication/signer.ts';
+
+/** Who asks, with the rights of this moment: they are read again at every request. */
+export interface Actor extends Person {
+  readonly email: string;
+  readonly roles: readonly Role[];
+  /** Names of the teams the person belongs to. */
+  readonly teams: readonly string[];
+}
+
+/** What every verb gets as its first argument. */
+export interface Ctx {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly db: Database;
+  /** The time of the request, epoch milliseconds. A verb reads no other clock. */
+  readonly nowMs: number;
+  /** Signs releases. */
+  readonly signer: Signer;
+}
+
+/** An actor as named in records. */
+export function personOf(actor: Actor): Person {
+  return { id: actor.id, name: actor.name };
+}
