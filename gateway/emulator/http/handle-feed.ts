@@ -1,0 +1,77 @@
+import { type Container, RANGE_ID } from '#gateway/emulator/catalog/container.ts';
+import { type Endpoint, nowSeconds } from '#gateway/emulator/endpoint.ts';
+import { badRequest } from '#gateway/emulator/errors.ts';
+import { queryCharge } from '#gateway/emulator/items/charge.ts';
+import { ITEM_COLUMNS, type ItemRow, LIVE, renderItem } from '#gateway/emulator/items/item-row.ts';
+import { LIMITS } from '#gateway/emulator/items/limits.ts';
+import { partitionKeyFromHeader } from '#gateway/emulator/items/partition-key.ts';
+import { currentLsn } from '#gateway/emulator/items/sequence.ts';
+import { type CosmosReply, reply } from './cosmos-reply.ts';
+import { type CosmosRequest, header } from './cosmos-request.ts';
+import { checkRange, pageItems } from './handle-query.ts';
+import { sessionHeaders } from './session.ts';
+
+/**
+ * The change feed of latest versions: every item at its newest state, in the order of writes, from the position in
+ * `If-None-Match` on. 304 when nothing is new. Deletes and expired items do not appear.
+ */
+export function readChangeFeed(endpoint: Endpoint, request: CosmosRequest, container: Container): CosmosReply {
+  if (header(request, 'a-im') !== 'Incremental Feed')
+    throw badRequest('Only the feed of latest versions is supported here.');
+  checkRange(request);
+  const reached = currentLsn(endpoint.store, container);
+  const { lsn: from, sinceSeconds } = startOf(request, reached);
+  const pkHeader = header(request, 'x-ms-documentdb-partitionkey');
+  const pk = pkHeader === undefined ? undefined : partitionKeyFromHeader(container, pkHeader);
+  const page = readPage(endpoint, container, { pk, from, sinceSeconds, maxItems: pageItems(request) });
+  const next = page.full ? page.lsn : reached;
+  const headers = {
+    ...sessionHeaders(container, reached),
+    etag: `"${next}"`,
+    'x-ms-item-count': String(page.items.length),
+  };
+  if (page.items.length === 0) return reply(304, '', { chargeRu: 1, headers });
+  const body = `{"_rid":"${container.rid}","Documents":[${page.items.join(',')}],"_count":${page.items.length}}`;
+  return reply(200, body, { chargeRu: queryCharge(page.items.length, body.length), headers });
+}
+
+function startOf(request: CosmosRequest, reached: number): { lsn: number; sinceSeconds: number } {
+  const position = header(request, 'if-none-match');
+  if (position === '*') return { lsn: reached, sinceSeconds: 0 };
+  if (position !== undefined) {
+    const match = /^"?(\d+)"?$/.exec(position);
+    if (match === null) throw badRequest('The position of the change feed is malformed.');
+    return { lsn: Number(match[1]), sinceSeconds: 0 };
+  }
+  const since = header(request, 'if-modified-since');
+  if (since === undefined) return { lsn: 0, sinceSeconds: 0 };
+  const sinceMs = Date.parse(since);
+  if (Number.isNaN(sinceMs)) throw badRequest('If-Modified-Since is not a date.');
+  return { lsn: 0, sinceSeconds: Math.floor(sinceMs / 1_000) };
+}
+
+interface FeedStart {
+  readonly pk: string | undefined;
+  readonly from: number;
+  readonly sinceSeconds: number;
+  readonly maxItems: number;
+}
+
+/** Items of one write share a number and are never parted, so a page may be longer than asked. */
+function readPage(endpoint: Endpoint, container: Container, { pk, from, sinceSeconds, maxItems }: FeedStart) {
+  const sql = `SELECT ${ITEM_COLUMNS} FROM ${container.table} WHERE range = ? AND lsn > ? AND ts >= ? AND ${LIVE}
+    ${pk === undefined ? '' : 'AND pk = ?'} ORDER BY lsn, doc`;
+  const values = [RANGE_ID, from, sinceSeconds, nowSeconds(endpoint), ...(pk === undefined ? [] : [pk])];
+  const items: string[] = [];
+  let lsn = from;
+  let bytes = 0;
+  for (const row of endpoint.store.prepare(sql).iterate(...values) as unknown as Iterable<ItemRow>) {
+    const isFull = items.length >= maxItems || bytes >= LIMITS.pageBytes;
+    if (isFull && row.lsn !== lsn) return { items, lsn, full: true };
+    const text = renderItem(container, row, `,"_lsn":${row.lsn}`);
+    items.push(text);
+    bytes += text.length;
+    lsn = row.lsn;
+  }
+  return { items, lsn, full: false };
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { badRequest, CosmosError } from '#gateway/emulator/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '#gateway/emulator/json.ts';
+import { evaluate } from '#gateway/emulator/query/evaluate.ts';
+import { parseCondition } from '#gateway/emulator/query/parse.ts';
+import { LIMITS } from './limits.ts';
+
+const Operation = z.object({
+  op: z.string(),
+  path: z.string().startsWith('/'),
+  value: z.unknown().optional(),
+});
+
+const Patch = z.union([
+  z.object({ operations: z.array(Operation), condition: z.string().optional() }),
+  z.array(Operation).transform((operations) => ({ operations, condition: undefined })),
+]);
+
+export type Patch = z.infer<typeof Patch>;
+type Operation = z.infer<typeof Operation>;
+
+export function parsePatch(body: unknown): Patch {
+  const parsed = Patch.safeParse(body);
+  if (!parsed.success) throw badRequest(`The patch is not valid: ${z.prettifyError(parsed.error)}`);
+  const count = parsed.data.operations.length;
+  if (count < 1 || count > LIMITS.patchOperations) {
+    throw badRequest(`A patch has 1 to ${LIMITS.patchOperations} operations, this one has ${count}.`);
+  }
+  return parsed.data;
+}
+
+/** The document after the patch. 412 when its condition does not hold, 400 when an operation does not fit. */
+export function applyPatch(current: JsonObject, patch: Patch): JsonObject {
+  if (patch.condition !== undefined && evaluate(parseCondition(patch.condition), current) !== true) {
+    throw new CosmosError(412, 'The condition of the patch does not hold.', { subStatus: 1110 });
+  }
+  const document = structuredClone(current);
+  for (const operation of patch.operations) applyOne(document, operation);
+  return document;
+}
+
+const OWNED = new Set(['id', '_rid', '_self', '_etag', '_ts', '_attachments']);
+
+function applyOne(document: JsonObject, operation: Operation): void {
+  const steps = operation.path
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = steps.pop() ?? '';
+  if (steps.length === 0 && OWNED.has(last)) throw badRequest(`A patch cannot change /${last}.`);
+  const parent = steps.reduce<unknown>(step, document);
+  if (Array.isArray(parent)) patchArray(parent, last, operation);
+  else if (isJsonObject(parent)) patchObject(parent as Record<string, Json>, last, operation);
+  else throw badRequest(`The parent of ${operation.path} does not exist.`);
+}
+
+function step(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function patchObject(parent: Record<string, Json>, name: string, operation: Operation): void {
+  const exists = Object.hasOwn(parent, name);
+  switch (operation.op) {
+    case 'add':
+    case 'set':
+      define(parent, name, operandOf(operation));
+      break;
+    case 'replace':
+      requirePresent(exists, operation);
+      define(parent, name, operandOf(operation));
+      break;
+    case 'remove':
+      requirePresent(exists, operation);
+      delete parent[name];
+      break;
+    case 'incr':
+      define(parent, name, incremented(exists ? parent[name] : 0, operation));
+      break;
+    default:
+      throw badRequest(`The patch operation ${operation.op} is not supported here.`);
+  }
+}
+
+/** In an array `add` inserts and `set` overwrites; both append at the end, which `-` names too. */
+function patchArray(parent: Json[], name: string, operation: Operation): void {
+  const at = name === '-' ? parent.length : Number(name);
+  if (!/^(\d+|-)$/.test(name) || at > parent.length) throw badRequest(`${operation.path} is outside of its array.`);
+  const exists = at < parent.length;
+  switch (operation.op) {
+    case 'add':
+      parent.splice(at, 0, operandOf(operation));
+      break;
+    case 'set':
+      parent[at] = operandOf(operation);
+      break;
+    case 'replace':
+      requirePresent(exists, operation);
+      parent[at] = operandOf(operation);
+      break;
+    case 'remove':
+      requirePresent(exists, operation);
+      parent.splice(at, 1);
+      break;
+    case 'incr':
+      requirePresent(exists, operation);
+      parent[at] = incremented(parent[at], operation);
+      break;
+    default:
+      throw badRequest(`The patch operation ${operation.op} is not supported here.`);
+  }
+}
+
+function requirePresent(exists: boolean, { op, path }: Operation): void {
+  if (!exists) throw badRequest(`${path} does not exist, so ${op} does not apply.`);
+}
+
+/** Plain assignment would follow the prototype for the name `__proto__`. */
+function define(parent: Record<string, Json>, name: string, value: Json): void {
+  Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function operandOf(operation: Operation): Json {
+  if (operation.value === undefined) throw badRequest(`The patch operation ${operation.op} needs a value.`);
+  return operation.value as Json;
+}
+
+function incremented(current: Json | undefined, operation: Operation): number {
+  const by = operandOf(operation);
+  if (typeof by !== 'number' || typeof current !== 'number') throw badRequest(`${operation.path} is not a number.`);
+  return current + by;
+}

@@ -1,0 +1,162 @@
+import type { Container } from '#gateway/emulator/catalog/container.ts';
+import { queryCharge } from '#gateway/emulator/items/charge.ts';
+import { ITEM_COLUMNS, type ItemRow, LIVE, renderItem } from '#gateway/emulator/items/item-row.ts';
+import { LIMITS } from '#gateway/emulator/items/limits.ts';
+import type { Json } from '#gateway/emulator/json.ts';
+import type { Store } from '#gateway/emulator/store/open-store.ts';
+import type { Query, Selection } from './ast.ts';
+import { type Continuation, queryHash, readContinuation, writeContinuation } from './continuation.ts';
+import { evaluate } from './evaluate.ts';
+import { type Plan, planQuery } from './plan.ts';
+
+export interface QueryScope {
+  readonly store: Store;
+  readonly container: Container;
+  /** Undefined reads every partition. */
+  readonly pk: string | undefined;
+  readonly nowSeconds: number;
+  readonly allowScan: boolean;
+  readonly pageItems: number;
+  readonly continuation: string | undefined;
+}
+
+export interface QueryPage {
+  /** Each result as JSON text. */
+  readonly results: readonly string[];
+  readonly continuation: string | undefined;
+  readonly chargeRu: number;
+}
+
+type OrderedRow = ItemRow & { readonly orderKey: string | number | Uint8Array };
+
+/** Rows looked at in one page; a selective filter then continues on the next page instead of holding the thread. */
+const MAX_EXAMINED = 20_000;
+
+/** Runs one page of a query. The rows come in order from one SQL statement; only the rest of the filter is ours. */
+export function runQuery(scope: QueryScope, query: Query): QueryPage {
+  const { container, pk, allowScan } = scope;
+  const plan = planQuery(container, query, { singlePartition: pk !== undefined, allowScan });
+  if (query.selection.kind === 'count') return countPage(scope, query, { plan, name: query.selection.name });
+  const hash = queryHash([container.rid, pk ?? null, query]);
+  const start = scope.continuation === undefined ? undefined : readContinuation(hash, scope.continuation);
+  const page = readPage(scope, query, { plan, start });
+  return {
+    results: page.results,
+    continuation: page.next === undefined ? undefined : writeContinuation(hash, page.next),
+    chargeRu: queryCharge(page.examined, page.bytes),
+  };
+}
+
+interface PageStart {
+  readonly plan: Plan;
+  readonly start: Continuation | undefined;
+}
+
+interface Page {
+  readonly results: readonly string[];
+  readonly next: Continuation | undefined;
+  readonly examined: number;
+  readonly bytes: number;
+}
+
+function readPage(scope: QueryScope, query: Query, { plan, start }: PageStart): Page {
+  const results: string[] = [];
+  let offset = start?.offset ?? query.offset;
+  let limit = start === undefined ? query.limit : start.limit;
+  let examined = 0;
+  let bytes = 0;
+  let outputBytes = 0;
+  let last: OrderedRow | undefined;
+  const page = (next: Continuation | undefined): Page => ({ results, next, examined, bytes });
+  if (limit === 0) return page(undefined);
+
+  for (const row of rowsOf(scope, plan, start?.after)) {
+    const isFull = results.length >= scope.pageItems || outputBytes >= LIMITS.pageBytes || examined >= MAX_EXAMINED;
+    if (isFull && last !== undefined) {
+      return page({ after: { key: last.orderKey, doc: last.doc }, offset, limit });
+    }
+    examined += 1;
+    bytes += row.body.length;
+    last = row;
+    const text = renderItem(scope.container, row);
+    if (plan.residual !== undefined && evaluate(plan.residual, JSON.parse(text) as Json) !== true) continue;
+    if (offset > 0) {
+      offset -= 1;
+      continue;
+    }
+    const result = project(query.selection, text);
+    if (result !== undefined) {
+      results.push(result);
+      outputBytes += result.length;
+    }
+    if (limit !== undefined) limit -= 1;
+    if (limit === 0) return page(undefined);
+  }
+  return page(undefined);
+}
+
+function rowsOf(scope: QueryScope, plan: Plan, after: Continuation['after'] | undefined): Iterable<OrderedRow> {
+  const { order } = plan;
+  const direction = order.descending ? 'DESC' : 'ASC';
+  const filter = filterSql(scope, plan);
+  const keyset = after === undefined ? '' : `AND (${order.sql}, doc) ${order.descending ? '<' : '>'} (?, ?)`;
+  const sql = `SELECT ${ITEM_COLUMNS}, ${order.sql} AS orderKey FROM ${filter.from} WHERE ${filter.where} ${keyset}
+    ORDER BY ${order.sql} ${direction}, doc ${direction}`;
+  const keysetValues = after === undefined ? [] : [...order.values, after.key, after.doc];
+  const values = [...order.values, ...filter.values, ...keysetValues, ...order.values];
+  return scope.store.prepare(sql).iterate(...values) as unknown as Iterable<OrderedRow>;
+}
+
+interface FilterSql {
+  readonly from: string;
+  readonly where: string;
+  readonly values: readonly (string | number | Uint8Array)[];
+}
+
+function filterSql({ container, pk, nowSeconds }: QueryScope, plan: Plan): FilterSql {
+  const { table } = container;
+  const index = plan.indexColumn === undefined ? '' : ` INDEXED BY ${table}_${plan.indexColumn}`;
+  const parts = [
+    ...(pk === undefined ? [] : [{ sql: 'pk = ?', values: [pk] }]),
+    ...plan.conditions,
+    { sql: LIVE, values: [nowSeconds] },
+  ];
+  return {
+    from: `${table}${index}`,
+    where: parts.map((part) => part.sql).join(' AND '),
+    values: parts.flatMap((part) => part.values),
+  };
+}
+
+/** A count needs all rows at once: the service's clients add pages up, but only inside their own query pipeline. */
+function countPage(
+  scope: QueryScope,
+  query: Query,
+  { plan, name }: { plan: Plan; name: string | undefined },
+): QueryPage {
+  const { where, values, from } = filterSql(scope, plan);
+  let matched = 0;
+  let examined = 0;
+  if (plan.residual === undefined) {
+    const row = scope.store.prepare(`SELECT count(*) AS n FROM ${from} WHERE ${where}`).get(...values);
+    matched = Number(row?.n);
+    examined = matched;
+  } else {
+    for (const row of rowsOf(scope, plan, undefined)) {
+      examined += 1;
+      if (evaluate(plan.residual, JSON.parse(renderItem(scope.container, row)) as Json) === true) matched += 1;
+    }
+  }
+  const count = Math.min(Math.max(0, matched - query.offset), query.limit ?? Number.POSITIVE_INFINITY);
+  const result = name === undefined ? String(count) : JSON.stringify({ [name]: count });
+  return { results: [result], continuation: undefined, chargeRu: queryCharge(examined, 0) };
+}
+
+/** The JSON text of one result; undefined when VALUE of an absent property selects nothing. */
+function project(selection: Selection, text: string): string | undefined {
+  if (selection.kind === 'all' || selection.kind === 'count') return text;
+  const document = JSON.parse(text) as Json;
+  if (selection.kind === 'value') return JSON.stringify(evaluate(selection.expression, document));
+  const fields = selection.fields.map(({ name, expression }) => [name, evaluate(expression, document)] as const);
+  return JSON.stringify(Object.fromEntries(fields));
+}

@@ -1,0 +1,109 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openCatalog } from './catalog/catalog.ts';
+import { type ConsistencyLevel, type Endpoint, nowSeconds } from './endpoint.ts';
+import { EMULATOR_KEY } from './http/authenticate.ts';
+import { createEndpointServer } from './http/serve.ts';
+import { startCheckpointer } from './store/checkpointer.ts';
+import { startGroupCommit } from './store/group-commit.ts';
+import { openStore } from './store/open-store.ts';
+import { purgeExpired } from './store/purge.ts';
+
+export interface EmulatorOptions {
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Folder of the data; made when missing. One endpoint at a time. */
+  readonly dir: string;
+  /** Base64 master key; Azure's well-known emulator key by default. */
+  readonly key?: string;
+  readonly host?: string;
+  readonly consistency?: ConsistencyLevel;
+  /** Epoch milliseconds; decides time to live, `_ts` and the age of signatures. */
+  readonly nowMs?: () => number;
+  /** The disk refused a flush: nothing acknowledged from here on would be durable. */
+  readonly onFatal?: (error: Error) => void;
+  readonly onUnexpected?: (error: unknown) => void;
+}
+
+export interface RunningEmulator {
+  readonly url: string;
+  readonly port: number;
+  readonly key: string;
+  /** Finishes what is in flight, flushes and releases the folder. */
+  close(): Promise<void>;
+}
+
+const PURGE_EVERY_MS = 30_000;
+
+/** Starts a Cosmos-compatible endpoint over the folder. Rejects with one clear sentence when folder or port fail. */
+export async function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
+  const key = options.key ?? EMULATOR_KEY;
+  const onFatal = options.onFatal ?? endProcess;
+  const store = openStore(options.dir);
+  const checkpointer = startCheckpointer(store.databasePath, onFatal);
+  const commit = startGroupCommit(store, { onFatal, onFlushed: checkpointer.noteWrites });
+  const endpoint: Endpoint = {
+    store,
+    catalog: openCatalog(store),
+    commit,
+    key: Buffer.from(key, 'base64'),
+    consistency: options.consistency ?? 'BoundedStaleness',
+    nowMs: options.nowMs ?? Date.now,
+  };
+  const purging = setInterval(() => void purge(endpoint).catch(() => {}), PURGE_EVERY_MS);
+  purging.unref();
+  const server = createEndpointServer(endpoint, options.onUnexpected ?? reportToStderr);
+  const stop = async (): Promise<void> => {
+    clearInterval(purging);
+    await commit.close();
+    await checkpointer.close();
+    store.close();
+  };
+  try {
+    const port = await listen(server, options.port, options.host ?? '127.0.0.1');
+    return {
+      url: `http://${options.host ?? '127.0.0.1'}:${port}`,
+      port,
+      key,
+      async close() {
+        await closeServer(server);
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const purge = (endpoint: Endpoint): Promise<number> =>
+  endpoint.commit.submit(() => purgeExpired(endpoint.store, endpoint.catalog, nowSeconds(endpoint)));
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE';
+      reject(new Error(taken ? `Port ${port} is taken.` : `Port ${port} cannot be used: ${cause.message}.`, { cause }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Idle connections end at once, busy ones after their reply. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+function endProcess(error: Error): void {
+  process.stderr.write(`The disk refused a write: ${error.message}. The Cosmos endpoint stops.\n`);
+  process.exit(1);
+}
+
+function reportToStderr(error: unknown): void {
+  process.stderr.write(
+    `The Cosmos endpoint failed on a request: ${error instanceof Error ? error.stack : String(error)}\n`,
+  );
+}
