@@ -1,0 +1,65 @@
+import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import { type Denial, deny } from './denial.ts';
+import { estimateRu } from './estimate.ts';
+import type { TenantEntry } from './indexes.ts';
+import type { Shaped } from './shape.ts';
+import type { Trace } from './trace.ts';
+
+export type QuotaDimension = 'reads' | 'writes' | 'ru' | 'inFlight';
+
+/** What an admitted request holds of its tenant's quota until it is settled. */
+export interface QuotaHold {
+  readonly tenant: TenantEntry;
+  readonly reservedRu: number;
+}
+
+export type QuotaAnswer = {
+  /** The dimension that the reply's rate-limit fields speak of. */
+  readonly state: NonNullable<RequestRecord['quota']>;
+} & (
+  | { readonly admitted: true; readonly hold: QuotaHold }
+  | { readonly admitted: false; readonly dimension: QuotaDimension; readonly retryAfterMs: number }
+);
+
+export interface QuotaPort {
+  admit(tenant: TenantEntry, need: { readonly kind: 'reads' | 'writes'; readonly estimateRu: number }): QuotaAnswer;
+  /** Gives back what was reserved too much, or books what was charged beyond. Once per hold. */
+  settle(hold: QuotaHold, usedRu: number): void;
+}
+
+declare const admitted: unique symbol;
+/** Leave to call the store once. Only `admit` makes one; the store stage takes nothing else. */
+export interface Permit extends Shaped {
+  readonly [admitted]: true;
+  readonly hold: QuotaHold;
+}
+
+const WORDS = {
+  reads: 'reads a second',
+  writes: 'writes a second',
+  ru: 'RU a second',
+  inFlight: 'requests in flight',
+} as const satisfies Record<QuotaDimension, string>;
+
+/**
+ * Takes one request and its estimated RU from the tenant's quota. Refuses with `quota_exceeded`; a tenant in shadow mode
+ * is only counted. Whoever gets a permit must settle its hold.
+ */
+export function admit(shaped: Shaped, trace: Trace, quota: QuotaPort): Permit | Denial {
+  const { tenant } = shaped.grant;
+  const kind = isWrite(shaped.work.operation) ? 'writes' : 'reads';
+  const answer = quota.admit(tenant, { kind, estimateRu: estimateRu(shaped.work) });
+  trace.quota = answer.state;
+  if (answer.admitted) return { ...shaped, hold: answer.hold } as Permit;
+  const { limitPerSecond } = answer.state;
+  const message = `Tenant ${tenant.name} spent its quota of ${limitPerSecond} ${WORDS[answer.dimension]} on this gateway.`;
+  return deny('quota_exceeded', message, {
+    retryAfterMs: answer.retryAfterMs,
+    details: { dimension: answer.dimension, limit: limitPerSecond },
+  });
+}
+
+/** Whether an operation changes what is stored. */
+export function isWrite(operation: string): boolean {
+  return operation.endsWith('.put') || operation.endsWith('.delete');
+}

@@ -1,0 +1,122 @@
+import { type Edge, MAX_PAGE_BYTES } from '#gateway/contract/data-api.ts';
+import { utf8Bytes } from '#gateway/contract/ids.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
+import type { Fetched } from './perform.ts';
+import type { Reply } from './request.ts';
+import type { CursorPort } from './shape.ts';
+import type { ContentPort, StoredEdge } from './store-port.ts';
+
+interface DecodePorts {
+  readonly content: ContentPort;
+  readonly cursors: CursorPort;
+}
+
+/**
+ * Turns what the store answered into the reply: checks, decrypts and decompresses content, which it never parses.
+ * Refuses with `checksum_mismatch`, `content_unreadable`, `key_unavailable`, `edge_not_found`.
+ */
+export async function decode(fetched: Fetched, ports: DecodePorts): Promise<Reply | Denial> {
+  const { session } = fetched;
+  switch (fetched.operation) {
+    case 'object.get':
+      return decodeObject(fetched, ports);
+    case 'object.put': {
+      const { r, created } = fetched.value;
+      const version = versionOf(r);
+      return json({ id: fetched.id, version, created }, { session, version, status: created ? 201 : 200 });
+    }
+    case 'object.delete':
+      return json({ id: fetched.id, deleted: fetched.value.deleted }, { session });
+    case 'edge.get':
+      return decodeEdges(fetched, ports);
+    case 'edge.put': {
+      const { r, timeMs, created } = fetched.value;
+      const body = { toId: fetched.work.toId, time: timeMs, version: versionOf(r), created };
+      return json(body, { session, status: created ? 201 : 200 });
+    }
+    case 'edge.delete':
+      return json({ toId: fetched.work.toId, deleted: fetched.value.deleted }, { session });
+    case 'edge.count':
+      return json({ count: fetched.value }, { session });
+    case 'edge.list':
+      return decodePage(fetched, ports);
+  }
+}
+
+/** The client's version of an item: its revision in base 36, and nothing else. */
+export function versionOf(r: number): string {
+  return r.toString(36);
+}
+
+type FetchedOf<O extends Fetched['operation']> = Extract<Fetched, { operation: O }>;
+
+async function decodeObject(
+  { value, work, session }: FetchedOf<'object.get'>,
+  ports: DecodePorts,
+): Promise<Reply | Denial> {
+  const version = versionOf(value.r);
+  if (work.ifNoneMatch.includes(version) || work.ifNoneMatch.includes('*')) {
+    return { kind: 'answer', status: 304, contentType: null, version, body: null, session };
+  }
+  const body = await ports.content.open(value.binding, value.sealed);
+  if (isDenial(body)) return body;
+  return { kind: 'answer', status: 200, contentType: value.sealed.contentType, version, body, session };
+}
+
+async function decodeEdges(fetched: FetchedOf<'edge.get'>, ports: DecodePorts): Promise<Reply | Denial> {
+  const { work, session } = fetched;
+  const edges: Edge[] = [];
+  for (const stored of fetched.value) {
+    const edge = await openEdge(stored, ports.content);
+    if (isDenial(edge)) return edge;
+    edges.push(edge);
+  }
+  if (!work.single) return json({ edges }, { session });
+  const [edge] = edges;
+  if (edge === undefined) return deny('edge_not_found', `There is no ${work.rule.edgeType} edge to this id.`);
+  return json(edge, { session });
+}
+
+/** A page ends at its limit or at 1 MB of JSON, whichever comes first; the cursor continues after its last edge. */
+async function decodePage(
+  { value, work, session }: FetchedOf<'edge.list'>,
+  ports: DecodePorts,
+): Promise<Reply | Denial> {
+  const texts: string[] = [];
+  let bytes = 0;
+  let lastS: string | null = null;
+  let { more } = value;
+  for (const stored of value.edges) {
+    const edge = await openEdge(stored, ports.content);
+    if (isDenial(edge)) return edge;
+    const text = JSON.stringify(edge);
+    bytes += utf8Bytes(text) + 1;
+    if (bytes > MAX_PAGE_BYTES && texts.length > 0) {
+      more = true;
+      break;
+    }
+    texts.push(text);
+    lastS = stored.s;
+  }
+  const cursor = more && lastS !== null ? `,"cursor":${JSON.stringify(ports.cursors.seal(lastS, work.scope))}` : '';
+  const clamped = work.limitClamped ? ',"limitClamped":true' : '';
+  return reply(`{"edges":[${texts.join(',')}]${cursor}${clamped}}`, { session });
+}
+
+async function openEdge(stored: StoredEdge, content: ContentPort): Promise<Edge | Denial> {
+  const edge = { toId: stored.toId, time: stored.timeMs, version: versionOf(stored.r) };
+  if (stored.data === null) return edge;
+  const data = await content.open(stored.binding, stored.data);
+  if (isDenial(data)) return data;
+  return { ...edge, data: new TextDecoder().decode(data) };
+}
+
+type Rest = Pick<Reply, 'session'> & Partial<Pick<Reply, 'status' | 'version'>>;
+
+function json(body: object, rest: Rest): Reply {
+  return reply(JSON.stringify(body), rest);
+}
+
+function reply(body: string, rest: Rest): Reply {
+  return { kind: 'answer', status: 200, contentType: 'application/json', version: null, body, ...rest };
+}

@@ -1,0 +1,54 @@
+import type { ObjectTypeDocument } from '#gateway/contract/definitions/object-type.ts';
+import type { PrincipalDocument } from '#gateway/contract/definitions/principal.ts';
+import type { TenantDocument } from '#gateway/contract/definitions/tenant.ts';
+import type { EdgeTypeName, ObjectTypeName, PrincipalName, TenantName } from '#gateway/contract/ids.ts';
+import type { ReleaseId } from '#gateway/contract/release.ts';
+import type { PolicyAnswer } from '#gateway/policy/question.ts';
+import type { EdgeRule } from './store-port.ts';
+
+export interface TenantEntry extends Pick<TenantDocument, 'quotas' | 'mode' | 'ownerTeam'> {
+  readonly name: TenantName;
+  /** Place of the tenant's buckets in the shared quota table. */
+  readonly slot: number;
+}
+
+export interface ObjectTypeEntry extends Pick<ObjectTypeDocument, 'maxBytes' | 'audit'> {
+  readonly name: ObjectTypeName;
+}
+
+export interface EdgeTypeEntry {
+  readonly name: EdgeTypeName;
+  readonly rule: EdgeRule;
+  readonly listCap: number;
+  readonly dataMaxBytes: number;
+  readonly audit: ObjectTypeDocument['audit'];
+}
+
+export interface PrincipalEntry extends Pick<PrincipalDocument, 'actorKind' | 'groups' | 'disabled'> {
+  readonly name: PrincipalName;
+  readonly tenant: TenantName;
+}
+
+export interface KeyEntry {
+  readonly id: string;
+  readonly principal: PrincipalEntry;
+  readonly secretSha256: string;
+  readonly expiresAtMs: number | null;
+}
+
+/**
+ * A release as the request path reads it. Built whole, then swapped in by one assignment; a request reads the one it
+ * began with to its end. The two caches die with the release, so nothing outlives a publish.
+ */
+export interface Indexes {
+  readonly release: ReleaseId;
+  readonly sha256: string;
+  readonly tenants: ReadonlyMap<string, TenantEntry>;
+  readonly objectTypes: ReadonlyMap<string, ObjectTypeEntry>;
+  readonly edgeTypes: ReadonlyMap<string, EdgeTypeEntry>;
+  readonly keys: ReadonlyMap<string, KeyEntry>;
+  /** Bearer tokens that were checked under this release. */
+  readonly authenticated: Map<string, KeyEntry>;
+  /** Decisions made under this release, by decision key. */
+  readonly decisions: Map<string, PolicyAnswer>;
+}

@@ -1,0 +1,120 @@
+import type { ObjectId } from '#gateway/contract/ids.ts';
+import type { Permit } from './admit.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
+import type { EdgeWork, Work } from './shape.ts';
+import type { SessionToken, StoreCall, StoredEdge, StoredObject, StorePort, StoreReply } from './store-port.ts';
+import type { Trace } from './trace.ts';
+
+type Of<O extends Work['operation']> = Extract<Work, { operation: O }>;
+
+/** What the store answered, beside the work that asked for it. */
+export type Fetched = { readonly id: ObjectId; readonly session: readonly SessionToken[] } & (
+  | { readonly operation: 'object.get'; readonly work: Of<'object.get'>; readonly value: StoredObject }
+  | { readonly operation: 'object.put'; readonly value: { readonly r: number; readonly created: boolean } }
+  | { readonly operation: 'object.delete'; readonly value: { readonly deleted: boolean } }
+  | { readonly operation: 'edge.get'; readonly work: Of<'edge.get'>; readonly value: readonly StoredEdge[] }
+  | {
+      readonly operation: 'edge.put';
+      readonly work: Of<'edge.put'>;
+      readonly value: { readonly r: number; readonly timeMs: number; readonly created: boolean };
+    }
+  | {
+      readonly operation: 'edge.delete';
+      readonly work: Of<'edge.delete'>;
+      readonly value: { readonly deleted: boolean };
+    }
+  | { readonly operation: 'edge.count'; readonly value: number }
+  | {
+      readonly operation: 'edge.list';
+      readonly work: Of<'edge.list'>;
+      readonly value: { readonly edges: readonly StoredEdge[]; readonly more: boolean };
+    }
+);
+
+/**
+ * The one call to the store, and the only wait of a request that has no body. Takes a permit, so an operation that was
+ * not authenticated, authorized, bounded and admitted cannot reach it.
+ */
+export async function perform(
+  permit: Permit,
+  trace: Trace,
+  ports: { store: StorePort; nowMs: number },
+): Promise<Fetched | Denial> {
+  const { call } = permit.grant;
+  const deadlineAtMs = trace.atMs + call.deadlineMs;
+  if (ports.nowMs >= deadlineAtMs) {
+    return deny('deadline_exceeded', `The deadline of ${call.deadlineMs} ms passed before the store was asked.`);
+  }
+  const storeCall: StoreCall = {
+    requestId: trace.incoming.requestId,
+    deadlineAtMs,
+    consistency: call.consistency,
+    session: call.session,
+    meter: trace,
+  };
+  const { work } = permit;
+  const means = { store: ports.store, call: storeCall };
+  const answer = 'rule' in work ? await performEdge(work, permit, means) : await performObject(work, permit, means);
+  return isDenial(answer) ? answer : { ...answer, id: permit.grant.object.id };
+}
+
+interface Means {
+  readonly store: StorePort;
+  readonly call: StoreCall;
+}
+
+async function performObject(work: Exclude<Work, EdgeWork>, permit: Permit, means: Means): Promise<Answer> {
+  const { store, call } = means;
+  const key = permit.grant.object;
+  switch (work.operation) {
+    case 'object.get':
+      return fetched(await store.getObject(key, call), (value) => ({ operation: work.operation, work, value }));
+    case 'object.put': {
+      const { content, contentType, precondition, idempotency } = work;
+      const answer = await store.putObject(key, { content, contentType, precondition }, { ...call, idempotency });
+      return fetched(answer, (value) => ({ operation: work.operation, value }));
+    }
+    case 'object.delete': {
+      const { ifMatch, idempotency } = work;
+      const answer = await store.deleteObject(key, { ifMatch }, { ...call, idempotency });
+      return fetched(answer, (value) => ({ operation: work.operation, value }));
+    }
+  }
+}
+
+async function performEdge(work: EdgeWork, permit: Permit, means: Means): Promise<Answer> {
+  const { store, call } = means;
+  const edge = { from: permit.grant.object, rule: work.rule };
+  switch (work.operation) {
+    case 'edge.get': {
+      const { toIds, afterMs, beforeMs } = work;
+      const answer = await store.getEdges(edge, { toIds, afterMs, beforeMs }, call);
+      return fetched(answer, (value) => ({ operation: work.operation, work, value }));
+    }
+    case 'edge.put': {
+      const { toId, timeMs, data, idempotency } = work;
+      const answer = await store.putEdge({ ...edge, toId }, { timeMs, data }, { ...call, idempotency });
+      return fetched(answer, (value) => ({ operation: work.operation, work, value }));
+    }
+    case 'edge.delete': {
+      const answer = await store.deleteEdge({ ...edge, toId: work.toId }, { ...call, idempotency: work.idempotency });
+      return fetched(answer, (value) => ({ operation: work.operation, work, value }));
+    }
+    case 'edge.count':
+      return fetched(await store.countEdges(edge, call), (value) => ({ operation: work.operation, value }));
+    case 'edge.list': {
+      const { limit, afterS, afterMs, beforeMs } = work;
+      const answer = await store.listEdges(edge, { limit, afterS, afterMs, beforeMs }, call);
+      return fetched(answer, (value) => ({ operation: work.operation, work, value }));
+    }
+  }
+}
+
+type Answer = (Bare<Fetched> & Session) | Denial;
+type Session = Pick<Fetched, 'session'>;
+type Bare<T> = T extends unknown ? Omit<T, 'session' | 'id'> : never;
+
+function fetched<V>(answer: StoreReply<V> | Denial, of: (value: V) => Bare<Fetched>): Answer {
+  if (isDenial(answer)) return answer;
+  return { ...of(answer.value), session: answer.session };
+}

@@ -1,0 +1,72 @@
+import { ERRORS } from '#gateway/contract/errors.ts';
+import { NO_TENANT, type RequestRecord } from '#gateway/contract/telemetry.ts';
+import { type Denial, isDenial } from './denial.ts';
+import type { Indexes } from './indexes.ts';
+import type { Reply } from './request.ts';
+import type { Trace } from './trace.ts';
+
+/** A finished request, and under which names it counts. */
+export interface Finished {
+  readonly record: RequestRecord;
+  /** The tenant charged with it; NO_TENANT while nobody proved who they are. */
+  readonly tenant: string;
+  /** The registered type it was about: the edge type for edge operations. */
+  readonly type: string | null;
+}
+
+export interface RecordPort {
+  readonly gateway: string;
+  readonly worker: number;
+  finish(finished: Finished): void;
+}
+
+/**
+ * The fixed-shape record of one request, made once the last byte went out. A name that no release knows is left out, so
+ * that callers cannot make the number of names grow.
+ */
+export function finishedOf(
+  trace: Trace,
+  outcome: Reply | Denial,
+  end: { readonly nowUs: number; readonly indexes: Indexes | null } & Pick<RecordPort, 'gateway' | 'worker'>,
+): Finished {
+  const denial = isDenial(outcome) ? outcome : null;
+  const { mention, requestId, arrivedUs } = trace.incoming;
+  const known = knownNames(trace, end.indexes);
+  const record: RequestRecord = {
+    id: requestId,
+    atMs: trace.atMs,
+    gateway: end.gateway,
+    worker: end.worker,
+    release: trace.release?.number ?? null,
+    tenant: known.tenant,
+    principal: trace.key?.principal.name ?? null,
+    actorKind: trace.key?.principal.actorKind ?? null,
+    keyId: trace.key?.id ?? null,
+    operation: mention.operation,
+    type: known.type,
+    objectId: mention.id,
+    edgeType: known.edgeType,
+    status: isDenial(outcome) ? ERRORS[outcome.code].status : outcome.status,
+    code: denial?.code ?? null,
+    message: denial?.message ?? null,
+    outcome: denial === null ? 'served' : ERRORS[denial.code].outcome,
+    policy: denial?.policy ?? trace.policy,
+    durationUs: Math.max(0, Math.round(end.nowUs - arrivedUs)),
+    ru: trace.ru,
+    stages: trace.stages,
+    quota: trace.quota,
+    attempts: trace.attempts,
+  };
+  const tenant = trace.key === null ? NO_TENANT : (known.tenant ?? trace.key.principal.tenant);
+  return { record, tenant, type: trace.target?.resource ?? null };
+}
+
+function knownNames({ incoming: { mention } }: Trace, indexes: Indexes | null) {
+  const keep = (name: string | null, names: ReadonlyMap<string, unknown> | undefined) =>
+    name !== null && names?.has(name) === true ? name : null;
+  return {
+    tenant: keep(mention.tenant, indexes?.tenants),
+    type: keep(mention.type, indexes?.objectTypes),
+    edgeType: keep(mention.edgeType, indexes?.edgeTypes),
+  };
+}

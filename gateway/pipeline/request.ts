@@ -1,0 +1,98 @@
+import type { ObjectId } from '#gateway/contract/ids.ts';
+import type { Operation } from '#gateway/contract/telemetry.ts';
+import type { Denial } from './denial.ts';
+import type { Consistency, SessionToken } from './store-port.ts';
+
+/** What the path names. The names are as written: `resolve` finds out whether they are registered. */
+interface Place {
+  readonly tenant: string;
+  readonly type: string;
+  readonly id: ObjectId;
+}
+
+/** Inclusive bounds on an edge's time, epoch milliseconds. */
+export interface TimeBounds {
+  readonly afterMs: number | null;
+  readonly beforeMs: number | null;
+}
+
+export type ObjectAsk =
+  /** `ifNoneMatch` lists versions; a hit answers 304. */
+  | (Place & { readonly operation: 'object.get'; readonly ifNoneMatch: readonly string[] })
+  | (Place & {
+      readonly operation: 'object.put';
+      readonly contentType: string;
+      readonly ifMatch: number | null;
+      readonly ifAbsent: boolean;
+    })
+  | (Place & { readonly operation: 'object.delete'; readonly ifMatch: number | null });
+
+export type EdgeAsk = Place & { readonly edgeType: string } & (
+    | ({ readonly operation: 'edge.get'; readonly toIds: readonly ObjectId[]; readonly single: boolean } & TimeBounds)
+    | { readonly operation: 'edge.put'; readonly toId: ObjectId }
+    | { readonly operation: 'edge.delete'; readonly toId: ObjectId }
+    | { readonly operation: 'edge.count' }
+    | ({
+        readonly operation: 'edge.list';
+        /** As asked, 1…10,000; null when the caller left it to the gateway. */
+        readonly limit: number | null;
+        readonly cursor: string | null;
+      } & TimeBounds)
+  );
+
+/** One typed request of the API. */
+export type Ask = ObjectAsk | EdgeAsk;
+
+/** A typed request with everything its headers said. */
+export interface Call {
+  readonly ask: Ask;
+  readonly idempotencyKey: string | null;
+  readonly deadlineMs: number;
+  readonly consistency: Consistency;
+  /** The caller's `Habitat-Session`, opened. */
+  readonly session: readonly SessionToken[];
+  /** Method, path, query and preconditions: what an idempotency key is bound to, beside the body. */
+  readonly fingerprint: string;
+}
+
+/** What a path named, as far as it could be read: for the record of a request that is refused early. */
+export interface Mention {
+  readonly operation: Operation | null;
+  readonly tenant: string | null;
+  readonly type: string | null;
+  readonly id: string | null;
+  readonly edgeType: string | null;
+  readonly toId: string | null;
+}
+
+/** The body, not read until a stage asks: a stranger makes nobody buffer a megabyte. */
+export interface BodySource {
+  /** Length that the caller announced, bytes; null when it announced none. */
+  readonly announcedBytes: number | null;
+  /** The whole body, at most `maxBytes`; refused as `malformed_request` or `deadline_exceeded`. */
+  read(maxBytes: number, deadlineAtMs: number): Promise<Uint8Array | Denial>;
+}
+
+/** One request as it came in. */
+export interface Incoming {
+  readonly requestId: string;
+  /** Microseconds of the process clock at which the first byte was there. */
+  readonly arrivedUs: number;
+  /** The peer's address: who pays for bad credentials. */
+  readonly address: string;
+  readonly authorization: string | null;
+  readonly mention: Mention;
+  readonly call: Call | Denial;
+  readonly body: BodySource;
+}
+
+/** A reply that is not a refusal. */
+export interface Reply {
+  readonly kind: 'answer';
+  readonly status: 200 | 201 | 304;
+  readonly contentType: string | null;
+  /** Version of the object, for ETag; null when the reply is not about one. */
+  readonly version: string | null;
+  readonly body: string | Uint8Array | null;
+  readonly session: readonly SessionToken[];
+}

@@ -1,0 +1,124 @@
+import { admit, type Permit, type QuotaPort } from './admit.ts';
+import { type AuditPort, auditIntent, auditOutcome } from './audit-rows.ts';
+import { authenticate, type CredentialsPort } from './authenticate.ts';
+import { authorize, type PolicyPort } from './authorize.ts';
+import { decode, versionOf } from './decode.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
+import type { Indexes } from './indexes.ts';
+import { type Fetched, perform } from './perform.ts';
+import { finishedOf, type RecordPort } from './record.ts';
+import type { Incoming, Reply } from './request.ts';
+import { resolve } from './resolve.ts';
+import { type CursorPort, shape } from './shape.ts';
+import { type LoadPort, shed } from './shed.ts';
+import type { ContentPort, StorePort } from './store-port.ts';
+import { type Clock, mark, startTrace, type Trace } from './trace.ts';
+
+export interface Ports {
+  readonly clock: Clock;
+  /** The release that this worker serves now; null before its first. */
+  current(): Indexes | null;
+  readonly credentials: CredentialsPort;
+  readonly load: LoadPort;
+  readonly policy: PolicyPort;
+  readonly cursors: CursorPort;
+  sha256Hex(parts: readonly (string | Uint8Array)[]): string;
+  readonly quota: QuotaPort;
+  readonly store: StorePort;
+  readonly content: ContentPort;
+  readonly audit: AuditPort;
+  readonly records: RecordPort;
+  /** Tells the operator of a fault that the caller only sees as `internal`. */
+  reportFault(requestId: string, error: unknown): void;
+}
+
+/** Writes the reply and resolves when its last byte is out or the caller is gone. */
+export type WriteReply = (outcome: Reply | Denial, trace: Trace) => Promise<void>;
+
+/**
+ * One request, from its first byte to its last: the stages in order, the reply, and in every case the settled quota and
+ * one record. Never rejects.
+ */
+export async function run(incoming: Incoming, write: WriteReply, ports: Ports): Promise<void> {
+  ports.load.enter();
+  const trace = startTrace(incoming, ports.clock);
+  const indexes = ports.current();
+  const held: { permit: Permit | null } = { permit: null };
+  let outcome: Reply | Denial;
+  try {
+    outcome = await answer({ indexes, trace, held }, ports);
+  } catch (error) {
+    ports.reportFault(incoming.requestId, error);
+    outcome = deny('internal', 'Something went wrong inside the gateway.');
+  }
+  try {
+    auditOutcome(trace, outcome, ports.audit, held.permit !== null);
+    await write(outcome, trace);
+  } catch (error) {
+    ports.reportFault(incoming.requestId, error);
+  } finally {
+    mark(trace, 'write', ports.clock);
+    if (held.permit !== null) ports.quota.settle(held.permit.hold, trace.ru);
+    const { gateway, worker } = ports.records;
+    ports.records.finish(finishedOf(trace, outcome, { nowUs: ports.clock.nowUs(), indexes, gateway, worker }));
+    ports.load.leave();
+  }
+}
+
+interface Running {
+  readonly indexes: Indexes | null;
+  readonly trace: Trace;
+  readonly held: { permit: Permit | null };
+}
+
+async function answer({ indexes, trace, held }: Running, ports: Ports): Promise<Reply | Denial> {
+  const { incoming } = trace;
+  const { clock } = ports;
+  if (indexes === null) return deny('release_unavailable', 'This gateway has no release yet.');
+  trace.release = indexes.release;
+
+  const key = authenticate(incoming, indexes, { credentials: ports.credentials, nowMs: clock.nowMs() });
+  mark(trace, 'auth', clock);
+  if (isDenial(key)) return key;
+  trace.key = key;
+
+  const overload = shed(ports.load);
+  if (overload !== null) return overload;
+  if (isDenial(incoming.call)) return incoming.call;
+
+  const target = resolve(incoming.call, key, indexes);
+  if (isDenial(target)) return target;
+  trace.target = target;
+
+  const grant = await authorize(target, indexes, ports.policy);
+  mark(trace, 'policy', clock);
+  if (isDenial(grant)) return grant;
+  trace.policy = grant.policy;
+
+  const { cursors, sha256Hex } = ports;
+  const shaped = await shape(grant, incoming.body, { cursors, sha256Hex, nowMs: trace.atMs });
+  mark(trace, 'queue', clock);
+  if (isDenial(shaped)) return shaped;
+
+  const permit = admit(shaped, trace, ports.quota);
+  mark(trace, 'admit', clock);
+  if (isDenial(permit)) return permit;
+  held.permit = permit;
+
+  const unaudited = auditIntent(permit, trace, ports.audit);
+  if (unaudited !== null) return unaudited;
+
+  const fetched = await perform(permit, trace, { store: ports.store, nowMs: clock.nowMs() });
+  mark(trace, 'store', clock);
+  if (isDenial(fetched)) return fetched;
+  trace.version = versionWritten(fetched);
+
+  const reply = await decode(fetched, ports);
+  mark(trace, 'decode', clock);
+  return reply;
+}
+
+function versionWritten(fetched: Fetched): string | null {
+  const isPut = fetched.operation === 'object.put' || fetched.operation === 'edge.put';
+  return isPut ? versionOf(fetched.value.r) : null;
+}

@@ -1,0 +1,64 @@
+import type { ReleaseId } from '#gateway/contract/release.ts';
+import type { RequestRecord, Stage } from '#gateway/contract/telemetry.ts';
+import type { KeyEntry } from './indexes.ts';
+import type { Incoming } from './request.ts';
+import type { Target } from './resolve.ts';
+import type { Attempt, StoreMeter } from './store-port.ts';
+
+/** The clocks of a process: epoch milliseconds for what is written down, microseconds for durations. */
+export interface Clock {
+  nowMs(): number;
+  nowUs(): number;
+}
+
+/** What one request leaves behind while it runs; `record.ts` reads it at the end. */
+export interface Trace extends StoreMeter {
+  readonly incoming: Incoming;
+  readonly atMs: number;
+  readonly attempts: Attempt[];
+  readonly stages: Partial<Record<Stage, number>>;
+  lastMarkUs: number;
+  ru: number;
+  release: ReleaseId | null;
+  key: KeyEntry | null;
+  target: Target | null;
+  policy: string | null;
+  quota: RequestRecord['quota'];
+  /** Whether the audit holds an intent that waits for its outcome. */
+  intent: boolean;
+  /** Version that the request wrote. */
+  version: string | null;
+}
+
+/** Begins the trace of a request. What passed since its first byte is its `queue` stage. */
+export function startTrace(incoming: Incoming, clock: Clock): Trace {
+  const attempts: Attempt[] = [];
+  const trace: Trace = {
+    incoming,
+    atMs: clock.nowMs(),
+    attempts,
+    stages: {},
+    lastMarkUs: incoming.arrivedUs,
+    ru: 0,
+    release: null,
+    key: null,
+    target: null,
+    policy: null,
+    quota: null,
+    intent: false,
+    version: null,
+    add: (attempt) => {
+      attempts.push(attempt);
+      trace.ru += attempt.ru;
+    },
+  };
+  mark(trace, 'queue', clock);
+  return trace;
+}
+
+/** Books the time since the last mark to a stage. */
+export function mark(trace: Trace, stage: Stage, clock: Clock): void {
+  const nowUs = clock.nowUs();
+  trace.stages[stage] = (trace.stages[stage] ?? 0) + Math.max(0, Math.round(nowUs - trace.lastMarkUs));
+  trace.lastMarkUs = nowUs;
+}
