@@ -1,5 +1,6 @@
 import 'server-only';
 import { createDatabase, type Database } from '#server/db/client.ts';
+import { createListener, type Listener } from '#server/db/listen.ts';
 import { type ConsoleEnv, parseEnv } from '#server/env.ts';
 import { readSigner, type Signer } from '#server/publication/signer.ts';
 
@@ -8,6 +9,8 @@ export interface Installation {
   readonly env: ConsoleEnv;
   readonly db: Database;
   readonly signer: Signer;
+  /** Hears what every process of the console changes. Connects at its first subscriber. */
+  readonly listener: Listener;
   readonly now: () => number;
 }
 
@@ -28,5 +31,11 @@ export function installation(): Promise<Installation> {
 async function open(): Promise<Installation> {
   const env = parseEnv(process.env);
   const signer = await readSigner(env.signingKeyFile);
-  return { env, db: createDatabase(env.databaseUrl), signer, now: Date.now };
+  return {
+    env,
+    db: createDatabase(env.databaseUrl),
+    signer,
+    listener: createListener(env.databaseUrl),
+    now: Date.now,
+  };
 }
