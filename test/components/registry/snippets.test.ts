@@ -60,7 +60,7 @@ const edgeTarget = (id: string, toId: string): SnippetTarget => ({
 
 const AWKWARD = 'a/b?c#d%e $HOME `x` "y" \'z\' ü😀‮';
 
-const TARGETS: readonly (readonly [string, () => SnippetTarget])[] = [
+const TARGETS: [string, () => SnippetTarget][] = [
   ['a plain id', () => objectTarget('hello')],
   ['an id with every awkward character', () => objectTarget(AWKWARD)],
   ['an edge between awkward ids', () => edgeTarget(AWKWARD, `${AWKWARD}2`)],

@@ -1,0 +1,101 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import type { FilterKey } from '#components/ui/filter-completions.ts';
+import { FilterLine } from '#components/ui/filter-line.tsx';
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { Pager } from '#components/ui/pager.tsx';
+import { QueryView } from '#components/ui/query-view.tsx';
+import { Ruled } from '#components/ui/ruled.tsx';
+import type { DefinitionRow } from '#server/contract/definitions.ts';
+import { definitionHref } from './kind-words.ts';
+import { type DefinitionListQuery, definitionsQuery, settingsQuery } from './queries.ts';
+import { useListFilter } from './use-list-filter.ts';
+
+interface DefinitionListProps {
+  /** What is listed: `types`. */
+  readonly noun: string;
+  readonly kind: DefinitionListQuery['kind'];
+  /** Values of `kind:` in the filter line, where the list holds several kinds. */
+  readonly kinds?: Readonly<Record<string, DefinitionListQuery['kind']>> | undefined;
+  /** The filter that the list opens with. */
+  readonly initialFilter?: string | undefined;
+  readonly example: string;
+  readonly columns: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<DefinitionRow>[]];
+  /** First use: nothing of this kind exists at all. */
+  readonly empty: React.ReactNode;
+}
+
+/** A ledger of definitions: filtered and paged by the server, the filter and the page in the URL. */
+export function DefinitionList(props: DefinitionListProps) {
+  const { noun, kinds } = props;
+  const teams = useQuery(settingsQuery).data?.teams.map((team) => team.name);
+  const keys: readonly FilterKey[] = [
+    { key: 'team', about: 'the team that owns it', values: teams === undefined ? undefined : ['mine', ...teams] },
+    ...(kinds === undefined ? [] : [{ key: 'kind', about: 'what it is', values: Object.keys(kinds) }]),
+  ];
+  const filter = useListFilter(keys, props.initialFilter);
+  const query = useQuery({
+    ...definitionsQuery({
+      kind: kinds?.[filter.values.kind ?? ''] ?? props.kind,
+      team: filter.values.team,
+      q: filter.words,
+      cursor: filter.cursor,
+    }),
+    enabled: filter.error === undefined,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <FilterLine
+        label={`Filter ${noun}`}
+        example={props.example}
+        keys={keys}
+        value={filter.text}
+        onCommit={filter.commit}
+        error={filter.error}
+        className="mb-3 max-w-160"
+      />
+      <Ruled>
+        <QueryView query={query} label={noun}>
+          {(page) =>
+            page.items.length === 0 ? (
+              <NoRows noun={noun} text={filter.text} onAll={() => filter.commit('')} empty={props.empty} />
+            ) : (
+              <div>
+                <Ledger
+                  label={noun}
+                  columns={props.columns}
+                  rows={page.items}
+                  rowKey={(row) => `${row.kind}/${row.name}`}
+                  href={(row) => definitionHref(row.kind, row.name)}
+                  {...(page.total === null ? {} : { totalRows: page.total })}
+                />
+                <Pager page={page} noun={noun} words={{ previous: 'Previous page', next: 'Next page' }} />
+              </div>
+            )
+          }
+        </QueryView>
+      </Ruled>
+    </>
+  );
+}
+
+interface NoRowsProps {
+  readonly noun: string;
+  readonly text: string;
+  readonly onAll: () => void;
+  readonly empty: React.ReactNode;
+}
+
+function NoRows({ noun, text, onAll, empty }: NoRowsProps) {
+  if (text === '') return empty;
+  return (
+    <Empty acts={<Button onClick={onAll}>Show all {noun}</Button>}>
+      {text === 'team:mine' ? `Your teams own no ${noun}.` : `No ${noun} match ${text}.`}
+    </Empty>
+  );
+}

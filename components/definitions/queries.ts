@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import { apiGet } from '#components/api-client.ts';
+import type { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { ChangePage } from '#server/contract/changes.ts';
+import { DefinitionDetail, DefinitionPage } from '#server/contract/definitions.ts';
+import { Me, Settings } from '#server/contract/people.ts';
+import { Shell } from '#server/contract/shell.ts';
+
+/** What a list of definitions asks the server for. */
+export interface DefinitionListQuery {
+  readonly kind: DefinitionKind | 'type';
+  readonly q?: string | undefined;
+  readonly team?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The first part of a key is the live topic that makes it old: definitions move when a release is published. */
+export const definitionsQuery = (query: DefinitionListQuery) =>
+  queryOptions({
+    queryKey: ['releases', 'definitions', query],
+    queryFn: ({ signal }) => apiGet('/api/definitions', DefinitionPage, { query: { ...query }, signal }),
+  });
+
+/** One definition with its history, users, relations and open changes. */
+export const definitionQuery = (kind: DefinitionKind, name: string) =>
+  queryOptions({
+    queryKey: ['releases', 'definition', kind, name],
+    queryFn: ({ signal }) =>
+      apiGet(`/api/definitions/${kind}/${encodeURIComponent(name)}`, DefinitionDetail, { signal }),
+  });
+
+/** Who is signed in. */
+export const meQuery = queryOptions({
+  queryKey: ['settings', 'me'],
+  queryFn: ({ signal }) => apiGet('/api/me', Me, { signal }),
+  staleTime: 30_000,
+});
+
+/** Teams and people, to choose from. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings', 'all'],
+  queryFn: ({ signal }) => apiGet('/api/settings', Settings, { signal }),
+  staleTime: 30_000,
+});
+
+/** Where snippets send requests, and the target release. */
+export const shellQuery = queryOptions({
+  queryKey: ['shell'],
+  queryFn: ({ signal }) => apiGet('/api/shell', Shell, { signal }),
+});
+
+/** Open changes, newest first, to find one's own drafts among them. */
+export const openChangesQuery = queryOptions({
+  queryKey: ['changes', 'list', { state: 'open', limit: 200 }],
+  queryFn: ({ signal }) => apiGet('/api/changes', ChangePage, { query: { state: 'open', limit: 200 }, signal }),
+});

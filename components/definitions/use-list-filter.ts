@@ -1,0 +1,61 @@
+'use client';
+
+import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import type { FilterKey } from '#components/ui/filter-completions.ts';
+import { parseFilter } from '#components/ui/parse-filter.ts';
+
+export interface ListFilter {
+  /** The line as it stands in the URL, or the default of the list. */
+  readonly text: string;
+  /** Values by key. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Free text, as one search. */
+  readonly words: string | undefined;
+  readonly cursor: string | undefined;
+  /** Why the line cannot be answered by this list. */
+  readonly error: string | undefined;
+  readonly isDefault: boolean;
+  readonly commit: (text: string) => void;
+}
+
+/** The filter line of a list, kept in the URL: committing pushes history and goes back to the first page. */
+export function useListFilter(keys: readonly FilterKey[], initial = ''): ListFilter {
+  const router = useRouter();
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const text = search.get('filter') ?? initial;
+  const commit = (next: string) => {
+    const params = new URLSearchParams(search);
+    params.delete('cursor');
+    if (next === initial) params.delete('filter');
+    else params.set('filter', next);
+    const query = params.toString();
+    router.push(query === '' ? pathname : `${pathname}?${query}`, { scroll: false });
+  };
+  return {
+    text,
+    ...readFilter(text, keys),
+    cursor: search.get('cursor') ?? undefined,
+    isDefault: text === initial,
+    commit,
+  };
+}
+
+/** Reads a line that knows `keys` with one value each and free text. What it cannot answer is an error, never ignored. */
+export function readFilter(text: string, keys: readonly FilterKey[]): Pick<ListFilter, 'values' | 'words' | 'error'> {
+  const values: Record<string, string> = {};
+  const words: string[] = [];
+  let error: string | undefined;
+  for (const token of parseFilter(text)) {
+    const known = keys.find(({ key }) => key === token.key);
+    if (token.isNegated) error = 'This list has no negation.';
+    else if (token.key === undefined) words.push(token.value);
+    else if (known === undefined)
+      error = `This list filters by ${keys.map(({ key }) => `${key}:`).join(', ')} and free text.`;
+    else if (known.values !== undefined && !known.values.includes(token.value))
+      error = `${known.key}: is one of ${known.values.join(', ')}.`;
+    else if (values[known.key] !== undefined) error = `${known.key}: stands once in this list.`;
+    else values[known.key] = token.value;
+  }
+  return { values, words: words.length === 0 ? undefined : words.join(' '), error };
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { ConsoleError, messageOf } from '#components/api-client.ts';
+import { formatRu } from '#components/ui/format-number.ts';
+import { Mark } from '#components/ui/mark.tsx';
+import { StateWord } from '#components/ui/state-word.tsx';
+import { TextLink } from '#components/ui/text-link.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { receivedQuery } from './queries.ts';
+
+interface ReceivedLineProps {
+  readonly kind: 'objectType' | 'edgeType';
+  readonly name: string;
+}
+
+/** *Received 2 s ago: 200 · r42 · 1.0 RU*, or the refusal by name, for the newest request of a type. */
+export function ReceivedLine({ kind, name }: ReceivedLineProps) {
+  const query = useQuery(receivedQuery(kind, name));
+  if (query.error instanceof ConsoleError && query.error.code === 'not_permitted') {
+    return <span className="text-ink-3">{query.error.message}</span>;
+  }
+  if (query.isError) return <span className="text-ink-3">Cannot tell what arrived: {messageOf(query.error)}</span>;
+  const request = query.data?.request ?? undefined;
+  return (
+    <div role="status" className="flex min-h-5 flex-wrap items-baseline gap-x-2">
+      {request === undefined ? (
+        <span className="inline-flex items-center gap-1.5 text-ink-3">
+          <Mark kind="dashed" />{' '}
+          {query.isPending ? 'Looking for requests' : 'Nothing received yet. Paste it into a terminal.'}
+        </span>
+      ) : (
+        <>
+          <Outcome status={request.status} code={request.code} />
+          <span>
+            {request.release === null ? 'no release' : `r${request.release}`} · {formatRu(request.ru)}
+          </span>
+          <Time ms={request.atMs} style="ago" className="text-ink-3" />
+          <TextLink href={`/requests/${encodeURIComponent(request.id)}`}>Explain it</TextLink>
+          {request.message !== null && request.status >= 400 && (
+            <span className="basis-full text-ink-2">{request.message}</span>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Outcome({ status, code }: { readonly status: number; readonly code: string | null }) {
+  if (status < 400) {
+    return (
+      <StateWord mark="check" tone="ok">
+        Received: {status}
+      </StateWord>
+    );
+  }
+  return (
+    <StateWord mark="cross" tone={status >= 500 ? 'danger' : 'warn'} className="whitespace-normal">
+      Received: {status} {code}
+    </StateWord>
+  );
+}

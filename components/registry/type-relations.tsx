@@ -1,0 +1,46 @@
+'use client';
+
+import { definitionHref, KINDS } from '#components/definitions/kind-words.ts';
+import { Empty } from '#components/ui/empty.tsx';
+import { Glyph } from '#components/ui/glyph.tsx';
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { Ruled } from '#components/ui/ruled.tsx';
+import type { DefinitionDetail } from '#server/contract/definitions.ts';
+
+type Relation = DefinitionDetail['relatedTo'][number];
+
+const COLUMNS: readonly [LedgerColumn<Relation>, ...LedgerColumn<Relation>[]] = [
+  {
+    key: 'name',
+    head: 'Definition',
+    width: '18rem',
+    cell: (relation) => (
+      <>
+        <Glyph kind={KINDS[relation.kind].glyph} className="text-ink-3" />
+        <bdi className="font-mono">{relation.name}</bdi>
+      </>
+    ),
+  },
+  { key: 'how', head: 'How', cell: (relation) => relation.how },
+  { key: 'kind', head: 'Kind', align: 'right', phone: 'end', cell: (relation) => KINDS[relation.kind].one },
+];
+
+/** Definitions that name this type, and those it names: what would have to move with it. */
+export function TypeRelations({ detail }: { readonly detail: DefinitionDetail }) {
+  return (
+    <Ruled>
+      {detail.relatedTo.length === 0 ? (
+        <Empty>No other definition names {detail.row.name}, and it names none.</Empty>
+      ) : (
+        <Ledger
+          label={`Relations of ${detail.row.name}`}
+          columns={COLUMNS}
+          rows={detail.relatedTo}
+          rowKey={(relation) => `${relation.kind}/${relation.name}/${relation.how}`}
+          href={(relation) => definitionHref(relation.kind, relation.name)}
+        />
+      )}
+    </Ruled>
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import type { z } from 'zod';
+import { definitionHref } from '#components/definitions/kind-words.ts';
+import { Empty } from '#components/ui/empty.tsx';
+import { formatShort } from '#components/ui/format-number.ts';
+import { Glyph } from '#components/ui/glyph.tsx';
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { Ruled } from '#components/ui/ruled.tsx';
+import { Section } from '#components/ui/section.tsx';
+import { TextLink } from '#components/ui/text-link.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { Token } from '#components/ui/token.tsx';
+import type { DefinitionDetail, TypeUser } from '#server/contract/definitions.ts';
+import { actionsWords } from './actions-words.ts';
+
+type User = z.infer<typeof TypeUser>;
+
+const COLUMNS: readonly [LedgerColumn<User>, ...LedgerColumn<User>[]] = [
+  {
+    key: 'principal',
+    head: 'Principal',
+    cell: (user) => (
+      <>
+        <Glyph kind="principal" className="text-ink-3" />
+        <bdi className="font-mono">{user.principal}</bdi>
+      </>
+    ),
+  },
+  { key: 'kind', head: 'Kind', cell: (user) => user.actorKind },
+  { key: 'may', head: 'May', cell: (user) => actionsWords(user.actions) },
+  {
+    key: 'because',
+    head: 'Because of',
+    phone: 'hide',
+    cell: (user) =>
+      user.policies.map((policy, index) => (
+        <span key={policy}>
+          {index > 0 && ', '}
+          <Token kind="policy" bare href={definitionHref('policy', policy)}>
+            {policy}
+          </Token>
+        </span>
+      )),
+  },
+  {
+    key: 'requests',
+    head: 'Last 24 h',
+    align: 'right',
+    phone: 'end',
+    cell: (user) => (user.requests24h === 0 ? <span className="text-ink-3">none</span> : formatShort(user.requests24h)),
+  },
+  {
+    key: 'used',
+    head: 'Last used',
+    align: 'right',
+    cell: (user) =>
+      user.lastUsedMs === null ? <span className="text-ink-3">never</span> : <Time ms={user.lastUsedMs} style="ago" />,
+  },
+];
+
+/** Principals that policy lets use the type, with what they did with that right. */
+export function TypeUsers({ detail }: { readonly detail: DefinitionDetail }) {
+  const { users, row } = detail;
+  return (
+    <Ruled className="self-start">
+      <Section title="Who may use it" note="decided under the target release; requests of the last 24 h" frame="ruled">
+        {users.length === 0 ? (
+          <Empty
+            acts={
+              <TextLink href={`/changes/new?add=policy&for=${encodeURIComponent(row.name)}`}>Draft a policy</TextLink>
+            }
+          >
+            Nobody. A policy has to permit it first.
+          </Empty>
+        ) : (
+          <Ledger
+            label={`Principals that may use ${row.name}`}
+            columns={COLUMNS}
+            rows={users}
+            rowKey={(user) => `${user.tenant}/${user.principal}`}
+            href={(user) => definitionHref('principal', user.principal)}
+          />
+        )}
+      </Section>
+    </Ruled>
+  );
+}

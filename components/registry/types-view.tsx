@@ -1,0 +1,87 @@
+'use client';
+
+import { DefinitionList } from '#components/definitions/definition-list.tsx';
+import { KINDS } from '#components/definitions/kind-words.ts';
+import { LinkButton } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { Glyph } from '#components/ui/glyph.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Sentence } from '#components/ui/sentence.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { DefinitionRow } from '#server/contract/definitions.ts';
+
+const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<DefinitionRow>[]] = [
+  {
+    key: 'name',
+    head: 'Type',
+    width: '16rem',
+    cell: (row) => (
+      <>
+        <Glyph kind={KINDS[row.kind].glyph} named className="text-ink-3" />
+        <bdi className="font-mono">{row.name}</bdi>
+      </>
+    ),
+  },
+  { key: 'summary', head: 'Ends or limits', cell: (row) => <bdi>{row.summary}</bdi> },
+  {
+    key: 'description',
+    head: 'Purpose',
+    phone: 'hide',
+    cell: (row) => <bdi className="text-ink-2">{row.description}</bdi>,
+  },
+  { key: 'owner', head: 'Owner', width: '8rem', cell: (row) => row.ownerTeam },
+  {
+    key: 'changed',
+    head: 'Changed',
+    align: 'right',
+    width: '10rem',
+    phone: 'end',
+    cell: (row) => (
+      <>
+        <span className="font-mono">r{row.release}</span> · <Time ms={row.changedAtMs} style="ago" />
+      </>
+    ),
+  },
+];
+
+const REGISTER = '/changes/new?add=objectType';
+
+/** Object and edge types in one ledger; it opens on those of my teams. */
+export function TypesView() {
+  return (
+    <>
+      <PageHead
+        title="Types"
+        acts={
+          <LinkButton look="primary" href={REGISTER}>
+            Register a type
+          </LinkButton>
+        }
+      >
+        <Sentence size="prose" className="text-ink-2">
+          {KINDS.objectType.about} {KINDS.edgeType.about}
+        </Sentence>
+      </PageHead>
+      <DefinitionList
+        noun="types"
+        kind="type"
+        kinds={{ object: 'objectType', edge: 'edgeType' }}
+        initialFilter="team:mine"
+        example="team:mine kind:edge Message"
+        columns={COLUMNS}
+        empty={
+          <Empty
+            acts={
+              <LinkButton look="primary" href={REGISTER}>
+                Register a type
+              </LinkButton>
+            }
+          >
+            No types yet. A type says what may be stored and how it connects.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
