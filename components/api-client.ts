@@ -71,6 +71,23 @@ export async function apiSend<Schema extends z.ZodType>(
   return parseReply(await send(act.slice(at + 1), init, options), schema);
 }
 
+/** Opens a stream of text that the console keeps writing to (server-sent events). It ends when the signal aborts. */
+export async function apiStream(path: string, signal: AbortSignal): Promise<ReadableStream<string>> {
+  const init = {
+    headers: { accept: 'text/event-stream' },
+    signal,
+    credentials: 'same-origin',
+    cache: 'no-store',
+  } as const;
+  const response = await fetch(path, init).catch((cause: unknown) => {
+    throw new ConsoleError({ code: 'unreachable', message: 'The console cannot be reached.', retryable: true, cause });
+  });
+  if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
+  if (response.body === null)
+    throw new ConsoleError({ code: 'unexpected_reply', message: 'The console sent no stream.', retryable: true });
+  return response.body.pipeThrough(new TextDecoderStream());
+}
+
 /** The sentence of any error, for a place that shows one. */
 export function messageOf(error: unknown): string {
   return error instanceof ConsoleError ? error.message : 'The page failed. Reload it; what was saved is safe.';

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
 import { cn } from './cn.ts';
 
 interface MenuAct {
@@ -33,10 +34,14 @@ const ITEM =
 
 /** A list of acts behind one button: arrows, first letters, Esc, focus back to the button. */
 export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuProps) {
+  // Inside a modal dialog the menu must lie in its top layer; the body is inert there.
+  const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Trigger asChild ref={(element) => setContainer(element?.closest('dialog') ?? null)}>
+        {trigger}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content
           align={align}
           side={side}

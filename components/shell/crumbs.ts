@@ -1,0 +1,37 @@
+import { ALL_NAV } from './nav-items.ts';
+
+interface Crumb {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** How the number of a page is written: `/changes/31` is ∆31, `/releases/42` is r42. */
+const PREFIX: Readonly<Record<string, string>> = { changes: '∆', releases: 'r' };
+
+/** The way to a page, from its path: `/latency/chat` → Latency, chat. */
+export function crumbsOf(pathname: string): readonly Crumb[] {
+  const parts = pathname.split('/').filter((part) => part !== '');
+  if (parts.length === 0) return [{ label: 'Home', href: '/' }];
+  return parts.map((part, at) => {
+    const href = `/${parts.slice(0, at + 1).join('/')}`;
+    return { label: labelOf(part, href, parts[at - 1]), href };
+  });
+}
+
+function labelOf(part: string, href: string, parent: string | undefined): string {
+  const place = ALL_NAV.find((item) => item.href === href);
+  if (place !== undefined) return place.label;
+  const text = decode(part);
+  const prefix = PREFIX[parent ?? ''];
+  if (prefix !== undefined && /^\d+$/.test(text)) return `${prefix}${text}`;
+  return parent === undefined ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+/** A path that was typed by hand may hold a broken escape. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { Command } from 'cmdk';
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import { Glyph } from '#components/ui/glyph.tsx';
+import { useShortcutList } from '#components/ui/shortcuts.tsx';
+import { KeyCaps } from './key-caps.tsx';
+import { ALL_NAV } from './nav-items.ts';
+import { pastedTarget } from './pasted-target.ts';
+import { useFoundNames } from './use-found-names.ts';
+
+const ITEM =
+  'flex min-h-8 items-center gap-2 rounded-control px-2 data-[selected=true]:bg-accent-wash pointer-coarse:min-h-11';
+const GROUP =
+  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-3 [&_[cmdk-group-heading]]:text-meta';
+
+/** Everything by name: places, acts of this page, definitions, pasted ids. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const acts = useShortcutList().filter(({ group }) => group !== 'Go to');
+  const pasted = pastedTarget(text);
+  const { names, isLooking } = useFoundNames(text);
+  useReturnFocus(ref);
+  const go = (href: string) => {
+    onClose();
+    router.push(href);
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard's way out and the browser's own
+    <dialog
+      ref={ref}
+      aria-label="Search, go, act"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+      className="overlay mx-auto mt-[12vh] w-[min(36rem,calc(100vw-2rem))] max-w-none rounded-overlay border border-line bg-surface p-0 text-ink shadow-overlay"
+    >
+      <Command label="Search, go, act" loop>
+        <Command.Input
+          autoFocus
+          value={text}
+          onValueChange={setText}
+          placeholder="A name, a page, an act, or a pasted id"
+          className="h-11 w-full border-line border-b bg-transparent px-4 text-prose outline-none placeholder:text-ink-3"
+        />
+        <Command.List className="max-h-[50vh] overflow-y-auto p-1">
+          <Command.Empty className="px-2 py-3 text-ink-3">
+            {isLooking ? 'Looking…' : 'Nothing has this name.'}
+          </Command.Empty>
+          {pasted !== undefined && (
+            <Command.Item forceMount value={`pasted ${text}`} onSelect={() => go(pasted.href)} className={ITEM}>
+              <Glyph kind={pasted.glyph} className="text-ink-3" />
+              {pasted.label}
+            </Command.Item>
+          )}
+          {names.length > 0 && (
+            <Command.Group heading="Names" forceMount className={GROUP}>
+              {names.map(({ key, glyph, name, about, href }) => (
+                <Command.Item
+                  key={key}
+                  forceMount
+                  value={key}
+                  keywords={[name]}
+                  onSelect={() => go(href)}
+                  className={ITEM}
+                >
+                  <Glyph kind={glyph} named className="text-ink-3" />
+                  <bdi className="font-mono">{name}</bdi>
+                  <span className="ml-auto truncate text-ink-3 text-meta">{about}</span>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          <Command.Group heading="Go to" className={GROUP}>
+            {ALL_NAV.map(({ label, href, keys }) => (
+              <Command.Item key={href} value={`go ${label}`} onSelect={() => go(href)} className={ITEM}>
+                <span className="grow">{label}</span>
+                {keys !== undefined && <KeyCaps keys={keys} />}
+              </Command.Item>
+            ))}
+          </Command.Group>
+          <Command.Group heading="Do" className={GROUP}>
+            {acts.map(({ keys, label, run }) => (
+              <Command.Item
+                key={`${keys} ${label}`}
+                value={`do ${label}`}
+                onSelect={() => {
+                  onClose();
+                  // After the dialog gave focus back, so that an act that moves focus keeps it.
+                  requestAnimationFrame(run);
+                }}
+                className={ITEM}
+              >
+                <span className="grow">{label}</span>
+                <KeyCaps keys={keys} />
+              </Command.Item>
+            ))}
+          </Command.Group>
+        </Command.List>
+      </Command>
+    </dialog>
+  );
+}
+
+function useReturnFocus(ref: React.RefObject<HTMLDialogElement | null>) {
+  useEffect(() => {
+    const dialog = ref.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, [ref]);
+}

@@ -1,0 +1,19 @@
+import type { GlyphKind } from '#components/ui/glyph.tsx';
+
+interface PastedTarget {
+  readonly label: string;
+  readonly href: string;
+  readonly glyph: GlyphKind;
+}
+
+/** Where a pasted id leads: a request id, `r42`, `∆31` or `#31`. The table of how pages write such things, read backwards. */
+export function pastedTarget(text: string): PastedTarget | undefined {
+  const id = text.trim();
+  if (/^(req_[\w-]{4,64}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32})$/i.test(id))
+    return { label: `Request ${id}`, href: `/requests/${encodeURIComponent(id)}`, glyph: 'request' };
+  const release = /^r(\d{1,9})$/i.exec(id)?.[1];
+  if (release !== undefined) return { label: `Release r${release}`, href: `/releases/${release}`, glyph: 'release' };
+  const change = /^[∆Δ#](\d{1,9})$/.exec(id)?.[1];
+  if (change !== undefined) return { label: `Change ∆${change}`, href: `/changes/${change}`, glyph: 'change' };
+  return undefined;
+}

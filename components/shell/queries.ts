@@ -1,0 +1,27 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { apiGet } from '#components/api-client.ts';
+import { Me } from '#server/contract/people.ts';
+import { Shell } from '#server/contract/shell.ts';
+
+/** What the frame around every page shows: installation, target, gateways, counts, where snippets send requests. */
+export function useShell() {
+  return useQuery({
+    queryKey: ['shell'],
+    queryFn: ({ signal }) => apiGet('/api/shell', Shell, { signal }),
+    // A gateway falls silent without an event; the rail must say so within 30 s.
+    refetchInterval: (query) => (query.state.status === 'error' ? 5000 : 10_000),
+    meta: { topics: ['shell', 'gateways', 'releases', 'inbox', 'changes'] },
+  });
+}
+
+/** Whoever is signed in, with roles and teams. */
+export function useMe() {
+  return useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => apiGet('/api/me', Me, { signal }),
+    staleTime: 60_000,
+    meta: { topics: ['settings'] },
+  });
+}

@@ -1,0 +1,23 @@
+import type { GatewayState } from '#server/contract/shell.ts';
+import type { MarkKind } from './mark.tsx';
+import { StateWord } from './state-word.tsx';
+import type { Tone } from './tone.ts';
+
+const LOOK: Readonly<Record<GatewayState, { mark: MarkKind; tone: Tone; word: string }>> = {
+  live: { mark: 'check', tone: 'ok', word: 'Live' },
+  applying: { mark: 'half', tone: 'busy', word: 'Applying' },
+  rejected: { mark: 'cross', tone: 'danger', word: 'Rejected' },
+  behind: { mark: 'triangle', tone: 'warn', word: 'Behind' },
+  silent: { mark: 'dashed', tone: 'neutral', word: 'Silent' },
+  'too old': { mark: 'square', tone: 'danger', word: 'Too old' },
+};
+
+/** State of a gateway against the target, in the one set of words. */
+export function GatewayStateWord({ state }: { readonly state: GatewayState }) {
+  const look = LOOK[state];
+  return (
+    <StateWord mark={look.mark} tone={look.tone}>
+      {look.word}
+    </StateWord>
+  );
+}
