@@ -89,10 +89,17 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Idle connections end at once, busy ones after their reply. */
+/** Idle connections end at once, busy ones after their reply, and after five seconds whatever is left. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // A connection that turns idle after close() would otherwise live on until its keep-alive ends.
+    const sweeping = setInterval(() => server.closeIdleConnections(), 20);
+    const giveUp = setTimeout(() => server.closeAllConnections(), 5_000);
+    server.close(() => {
+      clearInterval(sweeping);
+      clearTimeout(giveUp);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }

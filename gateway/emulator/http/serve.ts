@@ -15,14 +15,13 @@ const KEEP_ALIVE_MS = 120_000;
 export function createEndpointServer(endpoint: Endpoint, onUnexpected: (error: unknown) => void): Server {
   const server = createServer({ keepAlive: true, noDelay: true, maxHeaderSize: 64 * 1024 }, (incoming, response) => {
     void answer(endpoint, incoming, response).catch((error: unknown) => {
+      const clientLeft = !incoming.complete || response.destroyed;
+      if (clientLeft || response.writableEnded) return;
       if (!(error instanceof CosmosError)) onUnexpected(error);
-      if (response.writableEnded || response.destroyed) return;
       writeReply(response, replyToError(error));
     });
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.headersTimeout = KEEP_ALIVE_MS + 5_000;
-  server.requestTimeout = KEEP_ALIVE_MS;
   return server;
 }
 

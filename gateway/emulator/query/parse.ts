@@ -20,6 +20,8 @@ export function parseQuery(text: string, parameters: ReadonlyMap<string, Json>):
   const { offset, limit } = parseOffset(reader);
   if (reader.peek().kind !== 'end') throw reader.refuse();
   if (top !== undefined && limit !== undefined) throw badRequest('TOP and OFFSET LIMIT exclude each other.');
+  const isCut = top !== undefined || limit !== undefined || order !== undefined;
+  if (selection.kind === 'count' && isCut) throw badRequest('COUNT goes without TOP, ORDER BY and OFFSET LIMIT here.');
   return { selection, where, order, offset, limit: top ?? limit };
 }
 

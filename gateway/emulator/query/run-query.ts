@@ -36,7 +36,7 @@ const MAX_EXAMINED = 20_000;
 export function runQuery(scope: QueryScope, query: Query): QueryPage {
   const { container, pk, allowScan } = scope;
   const plan = planQuery(container, query, { singlePartition: pk !== undefined, allowScan });
-  if (query.selection.kind === 'count') return countPage(scope, query, { plan, name: query.selection.name });
+  if (query.selection.kind === 'count') return countPage(scope, plan, query.selection.name);
   const hash = queryHash([container.rid, pk ?? null, query]);
   const start = scope.continuation === undefined ? undefined : readContinuation(hash, scope.continuation);
   const page = readPage(scope, query, { plan, start });
@@ -129,11 +129,7 @@ function filterSql({ container, pk, nowSeconds }: QueryScope, plan: Plan): Filte
 }
 
 /** A count needs all rows at once: the service's clients add pages up, but only inside their own query pipeline. */
-function countPage(
-  scope: QueryScope,
-  query: Query,
-  { plan, name }: { plan: Plan; name: string | undefined },
-): QueryPage {
+function countPage(scope: QueryScope, plan: Plan, name: string | undefined): QueryPage {
   const { where, values, from } = filterSql(scope, plan);
   let matched = 0;
   let examined = 0;
@@ -147,8 +143,7 @@ function countPage(
       if (evaluate(plan.residual, JSON.parse(renderItem(scope.container, row)) as Json) === true) matched += 1;
     }
   }
-  const count = Math.min(Math.max(0, matched - query.offset), query.limit ?? Number.POSITIVE_INFINITY);
-  const result = name === undefined ? String(count) : JSON.stringify({ [name]: count });
+  const result = name === undefined ? String(matched) : JSON.stringify({ [name]: matched });
   return { results: [result], continuation: undefined, chargeRu: queryCharge(examined, 0) };
 }
 
