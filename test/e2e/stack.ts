@@ -27,21 +27,16 @@ export interface Stack {
 
 /** Starts the stack and waits until it says where it is. The first start of a checkout builds the console. */
 export async function startStack(
-  options: { readonly home?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  options: { readonly home?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Stack> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'habitat-e2e-'));
   const runFile = join(home, 'run.json');
   rmSync(runFile, { force: true });
-  const env = {
-    ...process.env,
-    NODE_ENV: undefined,
-    HABITAT_HOME: home,
-    CONSOLE_PORT: '0',
-    GATEWAY_PORT: '0',
-    COSMOS_PORT: '0',
-  };
+  // vitest sets NODE_ENV=test, which a person's shell does not.
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const ports = { CONSOLE_PORT: '0', GATEWAY_PORT: '0', COSMOS_PORT: '0' };
   const launcher = spawn(process.execPath, ['server/launch/main.ts'], {
-    env: { ...env, ...options.env },
+    env: { ...inherited, ...ports, HABITAT_HOME: home, ...options.env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
