@@ -1,18 +1,18 @@
-import type { GatewayState } from '#server/contract/shell.ts';
 import type { MarkKind } from './mark.tsx';
 import { StateWord } from './state-word.tsx';
 import type { Tone } from './tone.ts';
+import type { GatewayState } from '#server/contract/shell.ts';
 
-const LOOK: Readonly<Record<GatewayState, { mark: MarkKind; tone: Tone; word: string }>> = {
+const LOOK: Readonly<Record<GatewayState, { readonly mark: MarkKind; readonly tone: Tone; readonly word: string }>> = {
   live: { mark: 'check', tone: 'ok', word: 'Live' },
   applying: { mark: 'half', tone: 'busy', word: 'Applying' },
   rejected: { mark: 'cross', tone: 'danger', word: 'Rejected' },
   behind: { mark: 'triangle', tone: 'warn', word: 'Behind' },
   silent: { mark: 'dashed', tone: 'neutral', word: 'Silent' },
-  'too old': { mark: 'square', tone: 'danger', word: 'Too old' },
+  'too old': { mark: 'triangle', tone: 'warn', word: 'Too old' },
 };
 
-/** State of a gateway against the target, in the one set of words. */
+/** State of a gateway against a release, as every page writes it. */
 export function GatewayStateWord({ state }: { readonly state: GatewayState }) {
   const look = LOOK[state];
   return (

@@ -4,6 +4,8 @@ export interface Preferences {
   readonly zone: 'local' | 'utc';
   readonly singleKeys: 'on' | 'off';
   readonly sidebar: 'open' | 'collapsed';
+  /** The first steps on Home; they also go by themselves once all are done. */
+  readonly firstSteps: 'shown' | 'dismissed';
 }
 
 export const COOKIES: Readonly<Record<keyof Preferences, string>> = {
@@ -11,6 +13,7 @@ export const COOKIES: Readonly<Record<keyof Preferences, string>> = {
   zone: 'habitat-zone',
   singleKeys: 'habitat-keys',
   sidebar: 'habitat-sidebar',
+  firstSteps: 'habitat-first-steps',
 };
 
 /** Reads the cookies; anything unknown falls back to the default. Used by the root layout, so it runs on the server. */
@@ -24,5 +27,6 @@ export function readPreferences(cookie: (name: string) => string | undefined): P
     zone: pick('zone', ['local', 'utc']),
     singleKeys: pick('singleKeys', ['on', 'off']),
     sidebar: pick('sidebar', ['open', 'collapsed']),
+    firstSteps: pick('firstSteps', ['shown', 'dismissed']),
   };
 }

@@ -1,0 +1,39 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { apiGet, apiSend } from '#components/api-client.ts';
+import { type ReviewMode, type Role, Settings } from '#server/contract/people.ts';
+
+/** People and roles, teams and review, groups and roles. */
+export function useSettings() {
+  return useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => apiGet('/api/settings', Settings, { signal }) });
+}
+
+/** Sets the roles of a person; it bites at the person's next request. */
+export function useSetRoles() {
+  return useSettingsAct(
+    ({ id, ...body }: { readonly id: string; readonly roles: readonly Role[]; readonly reason: string }) =>
+      apiSend(`PUT /api/settings/people/${encodeURIComponent(id)}/roles`, z.unknown(), { body }),
+  );
+}
+
+/** Sets how changes of a team's definitions are reviewed. */
+export function useSetReviewMode() {
+  return useSettingsAct(
+    ({ team, ...body }: { readonly team: string; readonly reviewMode: ReviewMode; readonly reason: string }) =>
+      apiSend(`PUT /api/settings/teams/${encodeURIComponent(team)}/review-mode`, z.unknown(), { body }),
+  );
+}
+
+/** Replaces the list of groups that give roles. */
+export function useSetRoleMappings() {
+  return useSettingsAct((mappings: Settings['roleMappings']) =>
+    apiSend('PUT /api/settings/role-mappings', z.unknown(), { body: { mappings } }),
+  );
+}
+
+function useSettingsAct<Input>(act: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: act, onSuccess: () => client.invalidateQueries({ queryKey: ['settings'] }) });
+}
