@@ -3,8 +3,7 @@ import { apiGet } from '#components/api-client.ts';
 import type { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import { ChangePage } from '#server/contract/changes.ts';
 import { DefinitionDetail, DefinitionPage } from '#server/contract/definitions.ts';
-import { Me, Settings } from '#server/contract/people.ts';
-import { Shell } from '#server/contract/shell.ts';
+import { Settings } from '#server/contract/people.ts';
 
 /** What a list of definitions asks the server for. */
 export interface DefinitionListQuery {
@@ -30,24 +29,11 @@ export const definitionQuery = (kind: DefinitionKind, name: string) =>
       apiGet(`/api/definitions/${kind}/${encodeURIComponent(name)}`, DefinitionDetail, { signal }),
   });
 
-/** Who is signed in. */
-export const meQuery = queryOptions({
-  queryKey: ['settings', 'me'],
-  queryFn: ({ signal }) => apiGet('/api/me', Me, { signal }),
-  staleTime: 30_000,
-});
-
 /** Teams and people, to choose from. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings', 'all'],
   queryFn: ({ signal }) => apiGet('/api/settings', Settings, { signal }),
   staleTime: 30_000,
-});
-
-/** Where snippets send requests, and the target release. */
-export const shellQuery = queryOptions({
-  queryKey: ['shell'],
-  queryFn: ({ signal }) => apiGet('/api/shell', Shell, { signal }),
 });
 
 /** Open changes, newest first, to find one's own drafts among them. */

@@ -4,9 +4,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { z } from 'zod';
 import { apiGet, apiSend } from '#components/api-client.ts';
+import { useMe } from '#components/shell/queries.ts';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
 import { ChangeDetail, CreatedChange, type Edit, type SaveEdit } from '#server/contract/changes.ts';
-import { meQuery, openChangesQuery } from './queries.ts';
+import { openChangesQuery } from './queries.ts';
 
 export interface EditTarget {
   /** An open draft of mine, or undefined for a new change. */
@@ -16,7 +17,7 @@ export interface EditTarget {
 
 /** My changes that can still take an edit, newest first. */
 export function useMyDrafts() {
-  const me = useQuery(meQuery).data;
+  const me = useMe().data;
   const open = useQuery(openChangesQuery).data;
   return (open?.items ?? []).filter(
     (change) => change.author.id === me?.id && (change.state === 'draft' || change.state === 'needs work'),

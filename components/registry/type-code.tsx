@@ -2,7 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { definitionsQuery, shellQuery } from '#components/definitions/queries.ts';
+import { definitionsQuery } from '#components/definitions/queries.ts';
+import { useShell } from '#components/shell/queries.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { ScopeBar, ScopeSelect } from '#components/ui/scope-bar.tsx';
@@ -21,7 +22,7 @@ interface TypeCodeProps {
 
 /** Snippets that work as pasted, for one tenant and operation, and what the gateway received because of them. */
 export function TypeCode({ detail, isBrief = false }: TypeCodeProps) {
-  const shell = useQuery(shellQuery);
+  const shell = useShell();
   const tenants = useTenants(detail);
   const [tenant, setTenant] = useState<string>();
   const [operationId, setOperation] = useState<string>();

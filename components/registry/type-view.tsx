@@ -7,6 +7,7 @@ import { KINDS, kindOfType } from '#components/definitions/kind-words.ts';
 import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
+import { RelatedLedger } from '#components/definitions/related-ledger.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { StateWord } from '#components/ui/state-word.tsx';
@@ -14,7 +15,6 @@ import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { TypeCode } from './type-code.tsx';
 import { TypeLimits } from './type-limits.tsx';
-import { TypeRelations } from './type-relations.tsx';
 import { TypeSentence } from './type-sentence.tsx';
 import { TypeUsers } from './type-users.tsx';
 import { UsersSentence } from './users-sentence.tsx';
@@ -75,7 +75,7 @@ function TypeTab({ detail }: { readonly detail: DefinitionDetail }) {
     case 'code':
       return <TypeCode detail={detail} />;
     case 'relations':
-      return <TypeRelations detail={detail} />;
+      return <RelatedLedger detail={detail} />;
     case 'limits':
       return <TypeLimits definition={detail.definition} />;
     case 'history':

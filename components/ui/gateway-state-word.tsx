@@ -1,7 +1,7 @@
+import type { GatewayState } from '#server/contract/shell.ts';
 import type { MarkKind } from './mark.tsx';
 import { StateWord } from './state-word.tsx';
 import type { Tone } from './tone.ts';
-import type { GatewayState } from '#server/contract/shell.ts';
 
 const LOOK: Readonly<Record<GatewayState, { readonly mark: MarkKind; readonly tone: Tone; readonly word: string }>> = {
   live: { mark: 'check', tone: 'ok', word: 'Live' },

@@ -69,7 +69,9 @@ const TARGETS: [string, () => SnippetTarget][] = [
 test.each(TARGETS)('curl as pasted into a shell calls exactly the operation: %s', async (_, target) => {
   for (const operation of operationsOf(target())) {
     const script = `${exportLine('echo hk_test')}\n${curlOf(operation)}`;
-    const { stdout } = await run('sh', ['-c', script], { env: { PATH: `${folder}:/usr/bin:/bin`, HOME: '/nowhere' } });
+    const { stdout } = await run('sh', ['-c', script], {
+      env: { PATH: `${folder}:/usr/bin:/bin`, HOME: '/nowhere', NODE_ENV: 'test' },
+    });
     const args = stdout.split('\0').slice(0, -1);
     expect(args.slice(0, 4)).toEqual(['-i', '-X', operation.method, operation.url]);
     expect(args).toContain('Authorization: Bearer hk_test');
@@ -82,7 +84,7 @@ test.each(TARGETS)('TypeScript as pasted into a file makes exactly the call: %s'
     const file = join(folder, `${operation.id}.mts`);
     await writeFile(file, typescriptOf(operation));
     calls.length = 0;
-    const { stdout } = await run(process.execPath, [file], { env: { HABITAT_KEY: 'hk_test' } });
+    const { stdout } = await run(process.execPath, [file], { env: { HABITAT_KEY: 'hk_test', NODE_ENV: 'test' } });
     expect(stdout).toBe('200 r2 1.0\n{"ok":true}\n');
     expect(calls).toEqual([
       {

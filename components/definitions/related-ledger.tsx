@@ -1,12 +1,12 @@
 'use client';
 
-import { definitionHref, KINDS } from '#components/definitions/kind-words.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { Ruled } from '#components/ui/ruled.tsx';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
+import { definitionHref, KINDS } from './kind-words.ts';
 
 type Relation = DefinitionDetail['relatedTo'][number];
 
@@ -26,8 +26,8 @@ const COLUMNS: readonly [LedgerColumn<Relation>, ...LedgerColumn<Relation>[]] = 
   { key: 'kind', head: 'Kind', align: 'right', phone: 'end', cell: (relation) => KINDS[relation.kind].one },
 ];
 
-/** Definitions that name this type, and those it names: what would have to move with it. */
-export function TypeRelations({ detail }: { readonly detail: DefinitionDetail }) {
+/** Definitions that name this one, and those it names: what would have to move with it. */
+export function RelatedLedger({ detail }: { readonly detail: DefinitionDetail }) {
   return (
     <Ruled>
       {detail.relatedTo.length === 0 ? (

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { TenantView } from '#components/tenants/tenant-view.tsx';
+
+interface Props {
+  readonly params: Promise<{ readonly name: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: decodeURIComponent((await params).name) };
+}
+
+export default async function Page({ params }: Props) {
+  return <TenantView name={decodeURIComponent((await params).name)} />;
+}

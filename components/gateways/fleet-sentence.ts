@@ -1,0 +1,31 @@
+import { plural } from '#components/ui/format-number.ts';
+import type { GatewayState } from '#server/contract/shell.ts';
+
+interface Standing {
+  readonly state: GatewayState;
+}
+
+/** What the fleet is doing, as one sentence: *2 of 3 gateways serve r42; 1 rejected it.* */
+export function fleetSentence(gateways: readonly Standing[], target: number | null): string {
+  if (gateways.length === 0) return 'No gateway is connected, so nothing is enforced and nothing is served.';
+  if (target === null)
+    return `${plural(gateways.length, 'gateway')} connected. Nothing is published yet, so they deny everything.`;
+  const live = countOf(gateways, 'live');
+  const rest = [
+    [countOf(gateways, 'applying'), 'applying it'],
+    [countOf(gateways, 'rejected'), 'rejected it'],
+    [countOf(gateways, 'behind'), 'behind'],
+    [countOf(gateways, 'silent'), 'silent'],
+    [countOf(gateways, 'too old'), 'too old for it'],
+  ] as const;
+  const others = rest.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  const head =
+    live === gateways.length
+      ? `${gateways.length === 1 ? 'The only gateway' : `All ${gateways.length} gateways`} ${gateways.length === 1 ? 'serves' : 'serve'} r${target}`
+      : `${live} of ${plural(gateways.length, 'gateway')} ${live === 1 ? 'serves' : 'serve'} r${target}`;
+  return others.length === 0 ? `${head}.` : `${head}; ${others.join(', ')}.`;
+}
+
+function countOf(gateways: readonly Standing[], state: GatewayState): number {
+  return gateways.filter((gateway) => gateway.state === state).length;
+}

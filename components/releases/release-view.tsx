@@ -1,0 +1,100 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { EditDiffs } from '#components/definitions/edit-diffs.tsx';
+import { spineEntries } from '#components/definitions/spine-entries.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { formatMs } from '#components/ui/format-time.ts';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { QueryView } from '#components/ui/query-view.tsx';
+import { Section } from '#components/ui/section.tsx';
+import { Sentence } from '#components/ui/sentence.tsx';
+import { Spine } from '#components/ui/spine.tsx';
+import { StateWord } from '#components/ui/state-word.tsx';
+import { Time } from '#components/ui/time.tsx';
+import { Token } from '#components/ui/token.tsx';
+import type { ReleaseDetail, ReleaseRow } from '#server/contract/releases.ts';
+import { GatewayAnswers } from './gateway-answers.tsx';
+import { publisherWords } from './publisher-words.ts';
+import { releaseQuery } from './queries.ts';
+import { ReleaseSections } from './release-sections.tsx';
+
+/** One release: where it is live, what it changed, how it came to be, and what was signed. */
+export function ReleaseView({ number }: { readonly number: number }) {
+  const query = useQuery(releaseQuery(number));
+  return (
+    <QueryView query={query} label={`r${number}`}>
+      {(detail) => (
+        <>
+          <ReleaseHead detail={detail} />
+          <div className="grid gap-8 wide:grid-cols-[minmax(0,1fr)_26rem]">
+            <div className="grid min-w-0 content-start gap-8">
+              <GatewayAnswers release={detail.row} answers={detail.gateways} />
+              <Section title={`What r${number} changed`}>
+                <EditDiffs edits={detail.edits} none="No definition changed: it carries an act on keys." />
+              </Section>
+              <ReleaseSections detail={detail} />
+            </div>
+            <Section title="How it came to be">
+              <Spine label={`Spine of r${number}`} entries={spineEntries(detail.spine)} />
+            </Section>
+          </div>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function ReleaseHead({ detail }: { readonly detail: ReleaseDetail }) {
+  const { row } = detail;
+  return (
+    <PageHead glyph="release" title={<span className="font-mono">r{row.number}</span>} state={<TargetWord row={row} />}>
+      <Sentence>
+        {row.state}{' '}
+        {row.timeToAllLiveMs !== null && (
+          <>
+            All gateways were live after <b>{formatMs(row.timeToAllLiveMs)}</b>.
+          </>
+        )}
+      </Sentence>
+      <Sentence size="prose" className="text-ink-2">
+        {row.change === null ? (
+          row.cause
+        ) : (
+          <>
+            From{' '}
+            <Token kind="change" href={`/changes/${row.change}`}>
+              ∆{row.change}
+            </Token>{' '}
+            {row.cause}
+          </>
+        )}{' '}
+        · {publisherWords(row)} · <Time ms={row.atMs} style="full" /> · signed with{' '}
+        <span className="font-mono">{detail.signingKeyId}</span> over{' '}
+        <span className="font-mono">
+          {detail.sha256.slice(0, 8)}…{detail.sha256.slice(-4)}
+        </span>
+        <CopyButton text={detail.sha256} label="Copy hash" />
+      </Sentence>
+    </PageHead>
+  );
+}
+
+function TargetWord({ row }: { readonly row: ReleaseRow }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3">
+      {row.isTarget ? (
+        <StateWord mark="filled" tone="busy">
+          Target
+        </StateWord>
+      ) : (
+        <span className="text-ink-3">replaced by a newer release</span>
+      )}
+      {row.emergency && (
+        <StateWord mark="triangle" tone="hold">
+          Emergency
+        </StateWord>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { LinkButton } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { formatMs } from '#components/ui/format-time.ts';
+import { Glyph } from '#components/ui/glyph.tsx';
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Pager } from '#components/ui/pager.tsx';
+import { QueryView } from '#components/ui/query-view.tsx';
+import { Ruled } from '#components/ui/ruled.tsx';
+import { Sentence } from '#components/ui/sentence.tsx';
+import { StateWord } from '#components/ui/state-word.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { ReleaseRow } from '#server/contract/releases.ts';
+import { publisherWords } from './publisher-words.ts';
+import { releasesQuery } from './queries.ts';
+
+/** Releases, newest first: why each exists, who made it, where it is live. */
+export function ReleasesView() {
+  const cursor = useSearchParams().get('cursor') ?? undefined;
+  const query = useQuery({ ...releasesQuery(cursor), placeholderData: keepPreviousData });
+  return (
+    <>
+      <PageHead title="Releases">
+        <Sentence size="prose" className="text-ink-2">
+          A release is a numbered, signed snapshot of all definitions. The newest is the target; each gateway serves
+          one.
+        </Sentence>
+      </PageHead>
+      <Ruled>
+        <QueryView query={query} label="releases">
+          {(page) =>
+            page.items.length === 0 ? (
+              <Empty acts={<LinkButton href="/changes/new">Start a change</LinkButton>}>
+                No release yet. Publishing a change makes one; until then gateways deny everything.
+              </Empty>
+            ) : (
+              <div>
+                <Ledger
+                  label="Releases"
+                  columns={COLUMNS}
+                  rows={page.items}
+                  rowKey={(row) => String(row.number)}
+                  href={(row) => `/releases/${row.number}`}
+                  {...(page.total === null ? {} : { totalRows: page.total })}
+                />
+                <Pager page={page} noun="releases" />
+              </div>
+            )
+          }
+        </QueryView>
+      </Ruled>
+    </>
+  );
+}
+
+const COLUMNS: readonly [LedgerColumn<ReleaseRow>, ...LedgerColumn<ReleaseRow>[]] = [
+  {
+    key: 'number',
+    head: 'Release',
+    width: '7rem',
+    cell: (row) => (
+      <>
+        <Glyph kind="release" className="text-ink-3" />
+        <span className="font-mono">r{row.number}</span>
+      </>
+    ),
+  },
+  {
+    key: 'state',
+    head: 'State',
+    cell: (row) =>
+      row.isTarget ? <span className="font-medium">{row.state}</span> : <span className="text-ink-3">{row.state}</span>,
+  },
+  {
+    key: 'cause',
+    head: 'Why',
+    cell: (row) => (
+      <span className="inline-flex flex-wrap items-baseline gap-x-2">
+        {row.emergency && (
+          <StateWord mark="triangle" tone="hold">
+            Emergency
+          </StateWord>
+        )}
+        <bdi>{row.cause}</bdi>
+      </span>
+    ),
+  },
+  { key: 'by', head: 'Published by', cell: (row) => publisherWords(row) },
+  {
+    key: 'allLive',
+    head: 'To all live',
+    align: 'right',
+    phone: 'hide',
+    cell: (row) =>
+      row.timeToAllLiveMs === null ? <span className="text-ink-3">—</span> : formatMs(row.timeToAllLiveMs),
+  },
+  { key: 'at', head: 'Published', align: 'right', phone: 'end', cell: (row) => <Time ms={row.atMs} style="ago" /> },
+];
