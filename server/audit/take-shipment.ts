@@ -1,0 +1,58 @@
+import 'server-only';
+import type { z } from 'zod';
+import type { AuditShipment, AuditShipmentReply } from '#gateway/contract/audit.ts';
+import { ServerError } from '#server/contract/server-error.ts';
+import { type Database, type Tx, withTransaction } from '#server/db/client.ts';
+import { notify } from '#server/db/notify.ts';
+import { auditDataOf } from './gateway-row.ts';
+
+/** Who ships, when it arrived, and into what. */
+export interface Receipt {
+  readonly gateway: string;
+  readonly db: Database;
+  readonly nowMs: number;
+}
+
+/**
+ * POST /api/gateway/audit: inserts a shipment exactly once. The stream's row is advanced in the same transaction and
+ * only where it stands at `from`, so a repeat inserts nothing and a gap is left open. Answers where the stream stands.
+ * Refuses (`invalid_input`) rows that are not numbered from `from` on, and another gateway's stream.
+ */
+export async function takeAudit(
+  receipt: Receipt,
+  shipment: AuditShipment,
+): Promise<z.infer<typeof AuditShipmentReply>> {
+  const { stream, from, rows } = shipment;
+  const misplaced = rows.findIndex((row, at) => row.seq !== from + at);
+  if (misplaced >= 0) {
+    throw new ServerError('invalid_input', {
+      publicMessage: `Row ${misplaced} carries seq ${rows[misplaced]?.seq}; a shipment from ${from} has ${from + misplaced} there.`,
+      fields: { [`rows.${misplaced}.seq`]: 'is out of order' },
+    });
+  }
+  const at = new Date(receipt.nowMs);
+  return withTransaction(receipt.db, async (tx) => {
+    await tx.auditStream.createMany({
+      data: [{ stream, gateway: receipt.gateway, nextSeq: 1, at }],
+      skipDuplicates: true,
+    });
+    const nextSeq = from + rows.length;
+    const advanced = await tx.auditStream.updateMany({
+      where: { stream, gateway: receipt.gateway, nextSeq: from },
+      data: { nextSeq, at },
+    });
+    if (advanced.count === 0) return { nextSeq: await standOf(tx, receipt.gateway, stream) };
+    await tx.auditEvent.createMany({ data: rows.map((row) => auditDataOf(stream, row)) });
+    await notify(tx, 'audit');
+    return { nextSeq };
+  });
+}
+
+async function standOf(tx: Tx, gateway: string, stream: string) {
+  const standing = await tx.auditStream.findUniqueOrThrow({ where: { stream } });
+  if (standing.gateway === gateway) return standing.nextSeq;
+  throw new ServerError('invalid_input', {
+    publicMessage: `The stream ${stream} belongs to another gateway.`,
+    fields: { stream: 'belongs to another gateway' },
+  });
+}

@@ -1,0 +1,82 @@
+import 'server-only';
+import type { Ack } from '#gateway/contract/machine-api.ts';
+import type { GatewayAck, Prisma } from '#prisma/client/client.ts';
+import { appendGatewayAct } from '#server/audit/append-gateway-act.ts';
+import { ServerError } from '#server/contract/server-error.ts';
+import { type Tx, withTransaction } from '#server/db/client.ts';
+import { notify } from '#server/db/notify.ts';
+import type { MachineCtx } from './handle-machine.ts';
+import { noteLive } from './note-live.ts';
+
+/**
+ * POST /api/gateway/ack: keeps a gateway's newest answer to a release, moves what it serves when it is live, notes the
+ * release's first-live and all-live times, and writes the turn into the audit log. Repeating an answer changes nothing.
+ * Refuses with `not_found` when the console never published that release.
+ */
+export async function takeAck(ctx: MachineCtx, ack: Ack): Promise<object> {
+  const { epoch, number, sha256 } = ack.release;
+  await withTransaction(ctx.db, async (tx) => {
+    const release = await tx.release.findUnique({ where: { sha256 }, select: { epoch: true, number: true } });
+    if (release === null || release.epoch !== epoch || release.number !== number) {
+      throw new ServerError('not_found', { publicMessage: `The console did not publish r${number} with this hash.` });
+    }
+    // Answers of one gateway take turns, so that each sees the one before it.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`ack:${ctx.gateway}`}))`;
+    const key = { gateway_epoch_number: { gateway: ctx.gateway, epoch, number } };
+    const before = await tx.gatewayAck.findUnique({ where: key });
+    const data = answerData(ack, before, new Date(ctx.nowMs));
+    await tx.gatewayAck.upsert({ where: key, create: { gateway: ctx.gateway, epoch, number, ...data }, update: data });
+    await moveServed(tx, ctx.gateway, ack);
+    if (ack.result.state === 'live') await noteLive(tx, { epoch, number }, ctx.nowMs);
+    if (isTurn(ack, before)) await appendTurn(tx, ctx, ack);
+    await notify(tx, 'releases', 'shell', 'gateways');
+  });
+  return {};
+}
+
+function answerData(ack: Ack, before: GatewayAck | null, at: Date) {
+  const { result } = ack;
+  const firstLiveAt = before?.firstLiveAt ?? (result.state === 'live' ? at : null);
+  return {
+    sha256: ack.release.sha256,
+    state: result.state,
+    // The same answer again (a restart, a retried release) keeps the time at which it first held.
+    at: before?.state === result.state && result.state === 'live' ? before.at : at,
+    firstLiveAt,
+    durationMs: result.state === 'live' ? result.durationMs : null,
+    parseMs: result.state === 'live' ? result.parseMs : null,
+    probesPassed: result.state === 'live' ? result.probesPassed : null,
+    reason: result.state === 'rejected' ? result.reason : null,
+    version: ack.version,
+  } satisfies Partial<Prisma.GatewayAckUncheckedCreateInput>;
+}
+
+async function moveServed(tx: Tx, gateway: string, ack: Ack): Promise<void> {
+  if (ack.result.state !== 'live') return;
+  // No row yet means no heartbeat yet; the first one says what it serves.
+  await tx.gateway.updateMany({
+    where: { name: gateway },
+    data: { servesEpoch: ack.release.epoch, servesNumber: ack.release.number, version: ack.version },
+  });
+}
+
+/** Whether the log should tell it: a release newly live on this gateway, or rejected for a new reason. */
+function isTurn(ack: Ack, before: GatewayAck | null): boolean {
+  const { result } = ack;
+  if (result.state === 'applying') return false;
+  if (result.state === 'live') return before?.firstLiveAt == null;
+  return before?.state !== 'rejected' || before.reason !== result.reason;
+}
+
+function appendTurn(tx: Tx, ctx: MachineCtx, ack: Ack): Promise<void> {
+  const { number } = ack.release;
+  const live = ack.result.state === 'live';
+  return appendGatewayAct(tx, ctx, {
+    did: live ? 'made live' : 'rejected',
+    what: `r${number}`,
+    href: `/releases/${number}`,
+    because: ack.result.state === 'rejected' ? ack.result.reason : null,
+    release: number,
+    outcome: live ? 'done' : 'rejected',
+  });
+}
