@@ -1,0 +1,19 @@
+/** A count with thousands separators: `1,400,000`. */
+export function countInWords(count: number): string {
+  return count.toLocaleString('en-GB');
+}
+
+/** Bytes as people say them: `64 KB` for round numbers of 1,024, else `65,537 bytes`. */
+export function bytesInWords(bytes: number): string {
+  if (bytes >= 1_048_576 && bytes % 1_048_576 === 0) return `${countInWords(bytes / 1_048_576)} MB`;
+  if (bytes >= 1_024 && bytes % 1_024 === 0) return `${countInWords(bytes / 1_024)} KB`;
+  return bytes === 1 ? '1 byte' : `${countInWords(bytes)} bytes`;
+}
+
+/** `a`, `a and b`, `a, b and c`; after `most` of them *and n more*. */
+export function listInWords(items: readonly string[], most = 6): string {
+  const shown = items.length > most ? [...items.slice(0, most - 1), `${items.length - most + 1} more`] : [...items];
+  const last = shown.pop();
+  if (last === undefined) return 'nothing';
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}

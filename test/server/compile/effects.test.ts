@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { DraftEdit } from '#server/compile/model.ts';
+import { compileEdits, copied, edited, policy } from './fixture.ts';
+
+const texts = (edits: readonly DraftEdit[], published = compileEdits([]).definitions) =>
+  compileEdits(edits, published).effects.map(({ tone, text }) => `${tone}: ${text}`);
+
+describe('the effect of a change', () => {
+  it('says of a new type what it is and who may use it', () => {
+    expect(texts([copied('objectType', 'Message', 'Reaction')])).toEqual([
+      'neutral: Adds object type Reaction of team chat: internal, at most 64 KB.',
+      'widens: Services of team chat may read, write and delete Reaction.',
+    ]);
+  });
+
+  it('says that nobody may use a restricted type', () => {
+    expect(texts([copied('objectType', 'Message', 'Secret', { classification: 'restricted' })])).toEqual([
+      'neutral: Adds object type Secret of team chat: restricted, at most 64 KB.',
+      'neutral: Nobody may use Secret yet: no policy permits it.',
+    ]);
+  });
+
+  it('of a type and its edge folds them into one sentence', () => {
+    const edits = [
+      copied('objectType', 'Message', 'Reaction'),
+      copied('edgeType', 'members', 'reactions', { from: 'Message', to: 'Reaction', inverse: undefined }),
+    ];
+    expect(texts(edits)).toContain('widens: Services of team chat may read, write and delete Reaction and reactions.');
+  });
+
+  it('of a raised classification names what is lost, on its edges too', () => {
+    expect(texts([edited('objectType', 'Conversation', { classification: 'confidential' })])).toEqual([
+      'neutral: Classification of Conversation: internal → confidential.',
+      'narrows: Services of team chat may no longer read, write and delete Conversation, members and messages.',
+    ]);
+  });
+
+  it('of a grant names the principal', () => {
+    const published = compileEdits([
+      copied('tenant', 'chat', 'search', { ownerTeam: 'search' }),
+      copied('principal', 'chat-api', 'search-api', { tenant: 'search', ownerTeam: 'search' }),
+    ]).definitions;
+    const grant = policy(
+      'search-reads',
+      'permit (principal == Service::"search-api", action == Action::"object.read", resource == ObjectType::"Message") when { resource.tenant == "search" };',
+    );
+    expect(texts([grant], published)).toContain('widens: search-api (service principal of search) may read Message.');
+  });
+
+  it('of a grant without a tenant says that it reaches other tenants', () => {
+    const grant = policy(
+      'all-read',
+      'permit (principal is Service, action == Action::"object.read", resource == ObjectType::"Message");',
+    );
+    expect(texts([grant])).toContain(
+      "widens: chat-api (service principal of chat) may read Message in other tenants' data.",
+    );
+  });
+
+  it('gives agents nothing by a policy that does not name them', () => {
+    const published = compileEdits([copied('principal', 'chat-api', 'triage', { actorKind: 'agent' })]).definitions;
+    const unnamed = policy('all', 'permit (principal, action == Action::"object.read", resource);');
+    expect(texts([unnamed], published).join()).not.toContain('triage');
+    const named = policy('agents', 'permit (principal is Agent, action == Action::"object.read", resource);');
+    expect(texts([named], published)).toContain(
+      'widens: triage (agent of chat) may read Conversation, Message and User.',
+    );
+  });
+
+  it('of a quota says both figures', () => {
+    const quotas = { readsPerSecond: 1_000, writesPerSecond: 200, ruPerSecond: 5_000, inFlight: 200 };
+    expect(texts([edited('tenant', 'chat', { quotas })])).toEqual([
+      'widens: Raises reads a second of chat from 500 to 1,000.',
+      'narrows: Lowers RU a second of chat from 10,000 to 5,000.',
+    ]);
+  });
+});
+
+describe('probes', () => {
+  it('hold an allowed and a denied decision of each principal, and none that depends on the context', () => {
+    const { sections } = compileEdits([
+      copied('objectType', 'Message', 'Secret', { classification: 'restricted' }),
+      policy(
+        'eu',
+        'permit (principal is Service, action, resource == ObjectType::"Secret") when { context.region == "eu" };',
+      ),
+      copied('objectType', 'Message', 'Vault', { classification: 'restricted' }),
+    ]);
+    expect(sections?.probe.items).toEqual([
+      { principal: 'chat-api', tenant: 'chat', action: 'object.read', resource: 'Conversation', expect: 'allow' },
+      { principal: 'chat-api', tenant: 'chat', action: 'object.read', resource: 'Vault', expect: 'deny' },
+    ]);
+  });
+
+  it('are at most fifty', () => {
+    const many = Array.from({ length: 60 }, (_, index) => copied('principal', 'chat-api', `api-${index}`));
+    const secret = copied('objectType', 'Message', 'Secret', { classification: 'restricted' });
+    expect(compileEdits([...many, secret]).sections?.probe.items).toHaveLength(50);
+  });
+});
