@@ -25,7 +25,8 @@ export interface OidcEnv {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly displayName: string;
-  readonly scopes: string;
+  /** Undefined: the usual ones, and `groups` where the issuer knows it. */
+  readonly scopes: string | undefined;
   readonly groupsClaim: string;
 }
 
@@ -78,7 +79,7 @@ const Variables = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().max(40).default('your organisation'),
-  OIDC_SCOPES: z.string().default('openid profile email'),
+  OIDC_SCOPES: z.string().optional(),
   OIDC_GROUPS_CLAIM: z.string().default('groups'),
 });
 

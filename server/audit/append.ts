@@ -1,8 +1,8 @@
 import 'server-only';
 import type { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
-import { Prisma } from '#prisma/client/client.ts';
 import type { Ctx } from '#server/context.ts';
 import type { Tx } from '#server/db/client.ts';
+import { dbJson } from '#server/db/json.ts';
 import { notify } from '#server/db/notify.ts';
 
 /** One act in the console, as the audit log keeps it. */
@@ -50,8 +50,8 @@ export async function appendAudit(tx: Tx, by: AuditActor, event: ConsoleEvent): 
       name: event.name ?? null,
       requestId: by.requestId,
       outcome: event.outcome ?? 'done',
-      before: jsonOf(event.before),
-      after: jsonOf(event.after),
+      before: dbJson(event.before),
+      after: dbJson(event.after),
     },
   });
   await notify(tx, 'audit');
@@ -61,8 +61,4 @@ export async function appendAudit(tx: Tx, by: AuditActor, event: ConsoleEvent): 
 function actorKindOf(roles: readonly string[]): string {
   const order = ['admin', 'security', 'operator', 'engineer', 'auditor', 'viewer', 'system'];
   return order.find((role) => roles.includes(role)) ?? 'viewer';
-}
-
-function jsonOf(value: unknown): Prisma.InputJsonValue | typeof Prisma.DbNull {
-  return value === undefined || value === null ? Prisma.DbNull : JSON.parse(JSON.stringify(value));
 }
