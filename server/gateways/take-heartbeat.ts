@@ -51,9 +51,8 @@ function rowOf(beat: Heartbeat, before: Gateway | null, nowMs: number) {
  */
 function newestServed(beat: Heartbeat, before: Gateway | null): ReleaseId | null {
   const known = before === null ? null : servedBy(before);
-  if (known === null || beat.serves === null) return beat.serves;
-  if (before?.startedAt.getTime() !== beat.startedAtMs) return beat.serves;
-  return compareReleases(known, beat.serves) > 0 ? known : beat.serves;
+  if (known === null || before?.startedAt.getTime() !== beat.startedAtMs) return beat.serves;
+  return beat.serves === null || compareReleases(known, beat.serves) > 0 ? known : beat.serves;
 }
 
 /** A release that only the leaving gateway lacked is live everywhere now. */
