@@ -1,6 +1,8 @@
 import 'server-only';
 import type { Person, Role } from '#server/contract/people.ts';
 import type { Database } from '#server/db/client.ts';
+import type { Listener } from '#server/db/listen.ts';
+import type { ConsoleEnv } from '#server/env.ts';
 import type { Signer } from '#server/publication/signer.ts';
 
 /** Who asks, with the rights of this moment: they are read again at every request. */
@@ -20,6 +22,11 @@ export interface Ctx {
   readonly nowMs: number;
   /** Signs releases. */
   readonly signer: Signer;
+  readonly env: ConsoleEnv;
+  /** Hears what every process of the console changes. */
+  readonly listener: Listener;
+  /** Aborted when the browser hangs up. */
+  readonly signal: AbortSignal;
 }
 
 /** An actor as named in records. */

@@ -31,7 +31,7 @@ export function createHandle(open: () => Promise<Installation>) {
   return <Schema extends z.ZodType>(schema: Schema, verb: Verb<Schema>) =>
     (request: Request, route?: RouteContext): Promise<Response> =>
       respond(async (requestId) => {
-        const { env, db, signer, now } = await open();
+        const { env, db, signer, listener, now } = await open();
         const nowMs = now();
         if (request.method !== 'GET') checkCsrf(request, env.consoleUrl);
         const actor = await readActor({ db, env, cookie: request.headers.get('cookie') });
@@ -39,7 +39,8 @@ export function createHandle(open: () => Promise<Installation>) {
         checkRate(limiter.take(actor.id, nowMs));
         const parsed = schema.safeParse({ ...(await readInput(request)), ...(await readParams(route)) });
         if (!parsed.success) throw invalidInput(parsed.error);
-        return verb({ actor, requestId, db, nowMs, signer }, parsed.data);
+        const { signal } = request;
+        return verb({ actor, requestId, db, nowMs, signer, env, listener, signal }, parsed.data);
       });
 }
 

@@ -1,0 +1,4 @@
+import { SetRolesInput, setRoles } from '#server/auth/edit-settings.ts';
+import { handle } from '#server/http/handle.ts';
+
+export const PUT = handle(SetRolesInput, setRoles);
