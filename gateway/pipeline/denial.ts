@@ -22,6 +22,6 @@ export function deny(code: ErrorCode, message: string, extra: Extra = {}): Denia
 }
 
 /** Whether a stage's product is a denial. */
-export function isDenial(value: object): value is Denial {
-  return 'kind' in value && value.kind === 'denial';
+export function isDenial(value: unknown): value is Denial {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'denial';
 }

@@ -153,7 +153,7 @@ async function shapeEdge(ask: EdgeAsk, context: Context & { edge: EdgeTypeEntry 
 async function shapeEdgePut(toId: ObjectId, context: Context & { edge: EdgeTypeEntry }): Promise<EdgeWork | Denial> {
   const { body, edge, grant, ports } = context;
   const deadlineAtMs = ports.nowMs + grant.call.deadlineMs;
-  const raw = body.announcedBytes === null ? new Uint8Array() : await body.read(MAX_EDGE_BODY_BYTES, deadlineAtMs);
+  const raw = await body.read(MAX_EDGE_BODY_BYTES, deadlineAtMs);
   if (isDenial(raw)) return raw;
   const envelope = parseEnvelope(raw);
   if ('code' in envelope) return envelope;

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Incoming } from '#gateway/pipeline/request.ts';
+import type { WriteReply } from '#gateway/pipeline/run.ts';
+import type { Clock } from '#gateway/pipeline/trace.ts';
+import type { Sessions } from '#gateway/sealed/session.ts';
+import { readRequest } from './read-request.ts';
+import { createRequestIds } from './request-id.ts';
+import { writeReply } from './write-reply.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Several workers listen on one port; the kernel spreads connections over them. */
+  readonly reusePort: boolean;
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly consoleUrl: string;
+  run(incoming: Incoming, write: WriteReply): Promise<void>;
+  /** Answers paths outside `/v1`; false when it is none of its own. */
+  health(path: string, response: ServerResponse): boolean;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, lets running requests end, closes idle connections. */
+  drain(): Promise<void>;
+}
+
+/** Longest wait for running requests when draining. */
+const DRAIN_MS = 10_000;
+const MAX_UNREAD_BODY = 8_000_000;
+
+/** Serves the API over HTTP/1.1. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const nextId = createRequestIds(() => options.clock.nowMs());
+  const arrivals = createArrivals(options.clock);
+  const server = createServer(
+    // Longer than what proxies keep idle connections for, so that the peer closes first.
+    { keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 },
+    (message, response) => serve({ message, response }, { options, arrivedUs: arrivals(), requestId: nextId() }),
+  );
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+  return { port, drain: () => drain(server) };
+}
+
+interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface ServeContext {
+  readonly options: ListenOptions;
+  readonly arrivedUs: number;
+  readonly requestId: string;
+}
+
+function serve({ message, response }: Exchange, { options, arrivedUs, requestId }: ServeContext): void {
+  const path = message.url ?? '/';
+  if (message.method === 'GET' && !path.startsWith('/v1/') && options.health(path, response)) return;
+  const { sessions, consoleUrl, clock } = options;
+  const incoming = readRequest(message, { sessions, requestId, arrivedUs, nowMs: () => clock.nowMs() });
+  // Node reads what is left of a body to keep the connection usable; past this it is not worth it.
+  if ((incoming.body.announcedBytes ?? 0) > MAX_UNREAD_BODY) response.setHeader('Connection', 'close');
+  void options.run(incoming, (outcome, trace) => writeReply(response, { outcome, trace }, { consoleUrl, sessions }));
+}
+
+/**
+ * When a request's first byte was there. The parser tells only when the head is complete; requests that were read in one
+ * turn of the event loop were there when its first one was, so the later ones' wait counts as theirs.
+ */
+function createArrivals(clock: Clock): () => number {
+  let turnUs: number | null = null;
+  return () => {
+    if (turnUs === null) {
+      turnUs = clock.nowUs();
+      setImmediate(() => {
+        turnUs = null;
+      });
+    }
+    return turnUs;
+  };
+}
+
+function bind(server: Server, { host, port, reusePort }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, reusePort, backlog: 1_024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(giveUp);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,86 @@
+import { ObjectId } from '#gateway/contract/ids.ts';
+import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
+import type { Mention } from '#gateway/pipeline/request.ts';
+
+/** What a path names, before the method says what to do with it. */
+export type ApiPath = { readonly tenant: string; readonly type: string; readonly id: ObjectId } & (
+  | { readonly shape: 'object' }
+  | { readonly shape: 'edges' | 'count'; readonly edgeType: string }
+  | { readonly shape: 'edge'; readonly edgeType: string; readonly toId: ObjectId }
+);
+
+const COUNT = ':count';
+const MAX_MENTION = 255;
+
+/**
+ * Reads `/v1/{tenant}/objects/{type}/{id}[/edges/{edgeType}[:count | /{toId}]]`. The path is cut at its slashes before
+ * anything is decoded, so that an id with an encoded slash comes through as it is.
+ * Refuses with `malformed_request`, and with `unsupported_operation` and guidance for what Habitat never does.
+ */
+export function readPath(path: string): ApiPath | Denial {
+  const raw = path.split('/');
+  const guidance = guidanceFor(raw);
+  if (guidance !== null) return deny('unsupported_operation', guidance);
+  const [, , tenant, , type, id, , edgeSegment, toId] = raw.map(decodeSegment);
+  if (tenant == null || type == null || id === undefined) return malformed();
+  const from = readId(id);
+  if (isDenial(from)) return from;
+  const place = { tenant, type, id: from };
+  if (edgeSegment === undefined) return { ...place, shape: 'object' };
+  if (edgeSegment === null) return malformed();
+  if (toId !== undefined) {
+    const to = readId(toId);
+    return isDenial(to) ? to : { ...place, shape: 'edge', edgeType: edgeSegment, toId: to };
+  }
+  const isCount = edgeSegment.endsWith(COUNT);
+  const edgeType = isCount ? edgeSegment.slice(0, -COUNT.length) : edgeSegment;
+  return { ...place, shape: isCount ? 'count' : 'edges', edgeType };
+}
+
+/** What a path mentions, for the record of a request that is refused; never fails, never long. */
+export function mentionOf(path: string): Omit<Mention, 'operation'> {
+  const [, , tenant, , type, id, , edgeSegment, toId] = path.split('/').map(decodeSegment);
+  const keep = (text: string | null | undefined) => (text == null || text === '' ? null : text.slice(0, MAX_MENTION));
+  const edgeType = keep(edgeSegment?.endsWith(COUNT) === true ? edgeSegment.slice(0, -COUNT.length) : edgeSegment);
+  return { tenant: keep(tenant), type: keep(type), id: keep(id), edgeType, toId: keep(toId) };
+}
+
+function readId(text: string | null): ObjectId | Denial {
+  if (text === null) return malformed();
+  const id = ObjectId.safeParse(text);
+  return id.success ? id.data : deny('malformed_request', id.error.issues[0]?.message ?? 'The id does not fit.');
+}
+
+function malformed(): Denial {
+  return deny('malformed_request', 'The path is not valid percent-encoded UTF-8.');
+}
+
+/** The decoded segment; null when it does not decode. */
+function decodeSegment(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+const API =
+  'The API is /v1/{tenant}/objects/{type}/{id} and, below it, /edges/{edgeType}, /edges/{edgeType}:count and /edges/{edgeType}/{toId}.';
+
+/** What to do instead, for paths that are none of the API's; null when the path is one. */
+function guidanceFor(raw: readonly string[]): string | null {
+  const [root, version, , objects, type, id, edges] = raw;
+  if (root !== '' || version !== 'v1') return `Nothing is served here. ${API}`;
+  if (objects === 'query' || objects === 'search') {
+    return 'There are no queries. Read an object by its id, or list the edges of one object and loop in your code.';
+  }
+  if (objects === 'batch') return 'Batches are not served yet. Send one request per operation.';
+  if (objects !== 'objects' || type === undefined) return `Nothing is served here. ${API}`;
+  if (id === undefined) {
+    return 'Objects of a type cannot be listed. Keep an object whose edges lead to them, and list those edges.';
+  }
+  if (raw.length === 6) return null;
+  if (edges !== 'edges' || raw.length === 7) return `Nothing is served here. ${API}`;
+  if (raw.length <= 9) return null;
+  return 'One call touches the direct edges of one object. For two hops, list the edges and call again for each target.';
+}

@@ -1,0 +1,169 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { HEADERS_IN, MAX_EDGE_IDS, MAX_LIST_LIMIT, MAX_TIME_MS } from '#gateway/contract/data-api.ts';
+import { ObjectId } from '#gateway/contract/ids.ts';
+import type { Operation } from '#gateway/contract/telemetry.ts';
+import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
+import type { Ask, Call, Incoming, TimeBounds } from '#gateway/pipeline/request.ts';
+import type { Sessions } from '#gateway/sealed/session.ts';
+import { bodyOf } from './body.ts';
+import { headerOf, readCallOptions, readIfNoneMatch, readPreconditions } from './headers.ts';
+import { type ApiPath, mentionOf, readPath } from './path.ts';
+import { readInteger, readQuery } from './query.ts';
+
+const OPERATION_OF: Readonly<Record<string, Operation>> = {
+  'GET object': 'object.get',
+  'PUT object': 'object.put',
+  'DELETE object': 'object.delete',
+  'GET edge': 'edge.get',
+  'PUT edge': 'edge.put',
+  'DELETE edge': 'edge.delete',
+  'GET count': 'edge.count',
+};
+
+const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
+const MAX_CONTENT_TYPE = 255;
+
+export interface ReadContext {
+  readonly sessions: Sessions;
+  readonly requestId: string;
+  readonly arrivedUs: number;
+  readonly nowMs: () => number;
+}
+
+/** Bytes to a typed request. What is wrong with it is a value, refused once the caller is known. */
+export function readRequest(message: IncomingMessage, context: ReadContext): Incoming {
+  const target = message.url ?? '/';
+  const cut = target.indexOf('?');
+  const path = cut < 0 ? target : target.slice(0, cut);
+  const query = cut < 0 ? '' : target.slice(cut + 1);
+  const call = readCall({ message, path, query, target }, context.sessions);
+  const operation = isDenial(call) ? operationOf(message.method, readPath(path), query) : call.ask.operation;
+  return {
+    requestId: context.requestId,
+    arrivedUs: context.arrivedUs,
+    address: message.socket.remoteAddress ?? '',
+    authorization: headerOf(message.headers, HEADERS_IN.authorization),
+    mention: { ...mentionOf(path), operation },
+    call,
+    body: bodyOf(message, context.nowMs),
+  };
+}
+
+interface Parts {
+  readonly message: IncomingMessage;
+  readonly path: string;
+  readonly query: string;
+  readonly target: string;
+}
+
+function readCall({ message, path, query, target }: Parts, sessions: Sessions): Call | Denial {
+  const { headers, method } = message;
+  const place = readPath(path);
+  if (isDenial(place)) return place;
+  const operation = operationOf(method, place, query);
+  if (operation === null) return noSuchMethod(method, place);
+  const options = readCallOptions(headers, sessions);
+  if (isDenial(options)) return options;
+  const ask = readAsk(operation, place, { headers, query });
+  if (isDenial(ask)) return ask;
+  const conditions = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].map((name) => headerOf(headers, name));
+  const contentType = headerOf(headers, 'content-type');
+  return { ask, ...options, fingerprint: JSON.stringify([method, target, ...conditions, contentType]) };
+}
+
+function operationOf(method: string | undefined, place: ApiPath | Denial, query: string): Operation | null {
+  if (isDenial(place)) return null;
+  if (place.shape !== 'edges') return OPERATION_OF[`${method} ${place.shape}`] ?? null;
+  if (method !== 'GET') return null;
+  return /(?:^|&)id=/.test(query) ? 'edge.get' : 'edge.list';
+}
+
+function noSuchMethod(method: string | undefined, place: ApiPath): Denial {
+  const what = method === 'POST' ? 'Nothing is created or changed by POST; write with PUT to an id of your own.' : '';
+  const takes = {
+    object: 'An object takes GET, PUT and DELETE.',
+    edge: 'An edge takes GET, PUT and DELETE.',
+    edges: 'Edges of an object take GET; put or delete one edge by its target id.',
+    count: 'A count takes GET.',
+  }[place.shape];
+  return deny('unsupported_operation', `${what} ${takes}`.trim());
+}
+
+interface Rest {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: string;
+}
+
+function readAsk(operation: Operation, place: ApiPath, { headers, query }: Rest): Ask | Denial {
+  if (operation === 'edge.list' || (operation === 'edge.get' && place.shape === 'edges')) {
+    return readEdgesAsk(operation, place, query);
+  }
+  const parameters = readQuery(query, []);
+  if (isDenial(parameters)) return parameters;
+  const { tenant, type, id } = place;
+  if (place.shape === 'object') return readObjectAsk(operation, { tenant, type, id }, headers);
+  const conditional = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].find((name) => headers[name] !== undefined);
+  if (conditional !== undefined) return deny('malformed_request', 'Edges take no If-Match and no If-None-Match.');
+  const edge = { tenant, type, id, edgeType: place.edgeType };
+  if (place.shape === 'count') return { ...edge, operation: 'edge.count' };
+  if (place.shape !== 'edge') return deny('internal', `No such shape: ${place.shape}.`);
+  const { toId } = place;
+  if (operation === 'edge.put' || operation === 'edge.delete') return { ...edge, operation, toId };
+  return { ...edge, operation: 'edge.get', toIds: [toId], single: true, afterMs: null, beforeMs: null };
+}
+
+function readObjectAsk(
+  operation: Operation,
+  place: Pick<ApiPath, 'tenant' | 'type' | 'id'>,
+  headers: IncomingHttpHeaders,
+): Ask | Denial {
+  if (operation === 'object.get') return { ...place, operation, ifNoneMatch: readIfNoneMatch(headers) };
+  const preconditions = readPreconditions(headers);
+  if (isDenial(preconditions)) return preconditions;
+  const { ifMatch, ifAbsent } = preconditions;
+  if (operation === 'object.put') {
+    const contentType = headerOf(headers, 'content-type') ?? DEFAULT_CONTENT_TYPE;
+    if (contentType.length > MAX_CONTENT_TYPE)
+      return deny('malformed_request', 'Content-Type has at most 255 characters.');
+    return { ...place, operation, contentType, ifMatch, ifAbsent };
+  }
+  if (ifAbsent) return deny('malformed_request', 'If-None-Match makes no sense on a delete.');
+  return { ...place, operation: 'object.delete', ifMatch };
+}
+
+function readEdgesAsk(operation: 'edge.list' | 'edge.get', place: ApiPath, query: string): Ask | Denial {
+  const known = operation === 'edge.get' ? ['id', 'after', 'before'] : ['limit', 'cursor', 'after', 'before'];
+  const parameters = readQuery(query, known);
+  if (isDenial(parameters)) return parameters;
+  const bounds = readBounds(parameters);
+  if (isDenial(bounds)) return bounds;
+  const { tenant, type, id } = place;
+  const from = { tenant, type, id, edgeType: 'edgeType' in place ? place.edgeType : '', ...bounds };
+  if (operation === 'edge.list') {
+    const limit = readInteger(parameters, 'limit', { min: 1, max: MAX_LIST_LIMIT });
+    if (isDenial(limit)) return limit;
+    return { ...from, operation, limit, cursor: parameters.get('cursor')?.[0] ?? null };
+  }
+  const toIds = readIds(parameters.get('id') ?? []);
+  return isDenial(toIds) ? toIds : { ...from, operation, toIds, single: false };
+}
+
+function readBounds(parameters: ReadonlyMap<string, readonly string[]>): TimeBounds | Denial {
+  const afterMs = readInteger(parameters, 'after', { min: 0, max: MAX_TIME_MS });
+  if (isDenial(afterMs)) return afterMs;
+  const beforeMs = readInteger(parameters, 'before', { min: 0, max: MAX_TIME_MS });
+  return isDenial(beforeMs) ? beforeMs : { afterMs, beforeMs };
+}
+
+function readIds(texts: readonly string[]): readonly ObjectId[] | Denial {
+  if (texts.length > MAX_EDGE_IDS) {
+    return deny('malformed_request', `At most ${MAX_EDGE_IDS} ids a request; this one has ${texts.length}.`);
+  }
+  const ids: ObjectId[] = [];
+  for (const text of texts) {
+    const id = ObjectId.safeParse(text);
+    if (!id.success) return deny('malformed_request', id.error.issues[0]?.message ?? 'An id does not fit.');
+    ids.push(id.data);
+  }
+  return [...new Set(ids)];
+}

@@ -1,0 +1,88 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { HEADERS_OUT } from '#gateway/contract/data-api.ts';
+import { ERRORS, type ErrorBody } from '#gateway/contract/errors.ts';
+import { STAGES } from '#gateway/contract/telemetry.ts';
+import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
+import type { Reply } from '#gateway/pipeline/request.ts';
+import type { Trace } from '#gateway/pipeline/trace.ts';
+import { mergeSessions, type Sessions } from '#gateway/sealed/session.ts';
+
+export interface WriteContext {
+  readonly consoleUrl: string;
+  readonly sessions: Sessions;
+}
+
+/** Writes the reply; resolves when its last byte is with the operating system, or the caller is gone. */
+export function writeReply(
+  response: ServerResponse,
+  { outcome, trace }: { outcome: Reply | Denial; trace: Trace },
+  context: WriteContext,
+): Promise<void> {
+  const headers = commonHeaders(trace);
+  const { status, body } = isDenial(outcome)
+    ? refusal(outcome, { headers, trace, consoleUrl: context.consoleUrl })
+    : answer(outcome, { headers, trace, sessions: context.sessions });
+  return new Promise((resolve) => {
+    response.once('finish', resolve).once('close', resolve);
+    if (response.destroyed) return resolve();
+    if (body !== null) headers['Content-Length'] = Buffer.byteLength(body);
+    response.writeHead(status, headers);
+    response.end(body ?? undefined);
+  });
+}
+
+interface Writing {
+  readonly headers: OutgoingHttpHeaders;
+  readonly trace: Trace;
+}
+
+function answer(reply: Reply, { headers, trace, sessions }: Writing & { sessions: Sessions }) {
+  const { call } = trace.incoming;
+  const old = isDenial(call) ? [] : call.session;
+  const session = sessions.seal(mergeSessions(old, reply.session));
+  if (session !== null) headers[HEADERS_OUT.session] = session;
+  if (reply.version !== null) headers.ETag = `"${reply.version}"`;
+  if (reply.contentType !== null) headers['Content-Type'] = reply.contentType;
+  headers[HEADERS_OUT.servedFrom] = 'store';
+  return { status: reply.status, body: reply.body };
+}
+
+function refusal(denial: Denial, { headers, trace, consoleUrl }: Writing & { consoleUrl: string }) {
+  const { code, message, retryAfterMs, policy, details } = denial;
+  const { status, retryable } = ERRORS[code];
+  const { requestId } = trace.incoming;
+  const help = new URL(`/requests/${requestId}`, consoleUrl).href;
+  const error: ErrorBody['error'] = { code, message, requestId, retryable, help };
+  if (retryAfterMs !== undefined) {
+    error.retryAfterMs = retryAfterMs;
+    headers['Retry-After'] = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  }
+  if (policy !== undefined) error.policy = policy;
+  if (details !== undefined) error.details = details;
+  if (code === 'unauthenticated') headers['WWW-Authenticate'] = 'Bearer';
+  headers['Content-Type'] = 'application/json';
+  return { status, body: JSON.stringify({ error } satisfies ErrorBody) };
+}
+
+function commonHeaders(trace: Trace): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    [HEADERS_OUT.requestId]: trace.incoming.requestId,
+    [HEADERS_OUT.ru]: (Math.round(trace.ru * 100) / 100).toString(),
+    [HEADERS_OUT.serverTiming]: serverTiming(trace),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (trace.release !== null) headers[HEADERS_OUT.release] = `r${trace.release.number}`;
+  if (trace.quota !== null) {
+    headers[HEADERS_OUT.limit] = Math.floor(trace.quota.limitPerSecond);
+    headers[HEADERS_OUT.remaining] = trace.quota.remaining;
+    headers[HEADERS_OUT.reset] = 1;
+  }
+  return headers;
+}
+
+function serverTiming({ stages }: Trace): string {
+  return STAGES.filter((stage) => stages[stage] !== undefined)
+    .map((stage) => `${stage};dur=${((stages[stage] ?? 0) / 1_000).toFixed(3)}`)
+    .join(', ');
+}

@@ -1,0 +1,58 @@
+import type { EdgeTypeEntry, Indexes, KeyEntry, PrincipalEntry, TenantEntry } from '#gateway/pipeline/indexes.ts';
+import type { EdgeRule } from '#gateway/pipeline/store-port.ts';
+import type { ReleaseContent } from './content.ts';
+
+/**
+ * A release to what the request path reads. Pure. `slots` are the tenants' places in the shared quota table. A key whose
+ * principal is not in the release is left out, so it authenticates nobody.
+ */
+export function buildIndexes({ id, sha256, items }: ReleaseContent, slots: Readonly<Record<string, number>>): Indexes {
+  const principals = new Map<string, PrincipalEntry>(items.principal.map((one) => [one.name, one]));
+  return {
+    release: id,
+    sha256,
+    tenants: new Map(items.tenant.map((one) => [one.name, tenantEntry(one, slots)])),
+    objectTypes: new Map(items.objectType.map(({ name, maxBytes, audit }) => [name, { name, maxBytes, audit }])),
+    edgeTypes: new Map(items.edgeType.map((one) => [one.name, edgeTypeEntry(one, items.edgeType)])),
+    keys: new Map(items.key.flatMap((one) => keyEntries(one, principals))),
+    authenticated: new Map(),
+    decisions: new Map(),
+  };
+}
+
+function tenantEntry(
+  { name, quotas, mode, ownerTeam }: ReleaseContent['items']['tenant'][number],
+  slots: Readonly<Record<string, number>>,
+): TenantEntry {
+  const slot = slots[name];
+  if (slot === undefined) throw new Error(`Tenant ${name} has no place in the quota table.`);
+  return { name, quotas, mode, ownerTeam, slot };
+}
+
+type EdgeTypeItem = ReleaseContent['items']['edgeType'][number];
+
+function edgeTypeEntry(one: EdgeTypeItem, all: readonly EdgeTypeItem[]): EdgeTypeEntry {
+  const { name, listCap, dataMaxBytes, audit } = one;
+  const forward = all.find((other) => other.name === one.derivedFrom);
+  return {
+    name,
+    rule: ruleOf(one, forward === undefined ? null : ruleOf(forward, null)),
+    listCap,
+    dataMaxBytes,
+    audit,
+  };
+}
+
+function ruleOf(one: EdgeTypeItem, forward: EdgeRule | null): EdgeRule {
+  const { name, from, to, cardinality, maxEdges } = one;
+  const derivedFrom = one.derivedFrom ?? null;
+  return { edgeType: name, from, to, cardinality, maxEdges, inverse: one.inverse ?? null, derivedFrom, forward };
+}
+
+function keyEntries(
+  { id, principal, secretSha256, expiresAtMs }: ReleaseContent['items']['key'][number],
+  principals: ReadonlyMap<string, PrincipalEntry>,
+): [string, KeyEntry][] {
+  const owner = principals.get(principal);
+  return owner === undefined ? [] : [[id, { id, principal: owner, secretSha256, expiresAtMs }]];
+}

@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { SessionToken } from '#gateway/pipeline/store-port.ts';
+import type { FleetKeys } from './fleet-keys.ts';
+
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const MAX_ENTRIES = 16;
+const MAX_LENGTH = 2_048;
+
+/** `Habitat-Session`: session tokens of the store, sealed, so that callers carry but cannot read or make them. */
+export interface Sessions {
+  /** The header's value; null when there is nothing to carry. */
+  seal(tokens: readonly SessionToken[]): string | null;
+  /** The tokens, or null when the value is not one of this fleet's. */
+  open(value: string): readonly SessionToken[] | null;
+}
+
+const Tokens = z.array(z.tuple([z.string(), z.string(), z.string(), z.string()])).max(MAX_ENTRIES);
+
+export function createSessions(keys: FleetKeys): Sessions {
+  return {
+    seal: (tokens) => {
+      let kept = tokens.slice(-MAX_ENTRIES);
+      while (kept.length > 0) {
+        const value = sealTokens(kept, keys);
+        if (value.length <= MAX_LENGTH) return value;
+        // The oldest go first: losing one costs a caller freshness in that range, never a wrong answer.
+        kept = kept.slice(1);
+      }
+      return null;
+    },
+    open: (value) => {
+      if (value.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(value)) return null;
+      return openTokens(Buffer.from(value, 'base64url'), keys);
+    },
+  };
+}
+
+/** What the caller came with, overridden by what the store answered for the same range. */
+export function mergeSessions(old: readonly SessionToken[], fresh: readonly SessionToken[]): readonly SessionToken[] {
+  if (fresh.length === 0) return old;
+  const isFresh = (token: SessionToken) => fresh.some((one) => placeOf(one) === placeOf(token));
+  return [...old.filter((token) => !isFresh(token)), ...fresh];
+}
+
+function placeOf({ account, container, range }: SessionToken): string {
+  return `${account}\n${container}\n${range}`;
+}
+
+function sealTokens(tokens: readonly SessionToken[], [key]: FleetKeys): string {
+  const plain = JSON.stringify(
+    tokens.map(({ account, container, range, token }) => [account, container, range, token]),
+  );
+  const head = Buffer.from([VERSION, key.id]);
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.session, iv).setAAD(head);
+  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([head, iv, sealed, cipher.getAuthTag()]).toString('base64url');
+}
+
+function openTokens(bytes: Buffer, keys: FleetKeys): readonly SessionToken[] | null {
+  if (bytes.length < 2 + IV_BYTES + TAG_BYTES || bytes.readUInt8(0) !== VERSION) return null;
+  const head = bytes.subarray(0, 2);
+  for (const key of keys.filter(({ id }) => id === head.readUInt8(1))) {
+    const iv = bytes.subarray(2, 2 + IV_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key.session, iv, { authTagLength: TAG_BYTES });
+    decipher.setAAD(head).setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      const sealed = bytes.subarray(2 + IV_BYTES, -TAG_BYTES);
+      const plain = Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+      const tokens = Tokens.parse(JSON.parse(plain));
+      return tokens.map(([account, container, range, token]) => ({ account, container, range, token }));
+    } catch {
+      // Not sealed by this key: another generation may have the same id.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import type { GatewayEnv } from '#gateway/env.ts';
+import type { PolicyAnswer, PolicyQuestion } from '#gateway/policy/question.ts';
+import type { ReleaseContent } from '#gateway/release/content.ts';
+import type { SeriesBatch } from '#gateway/telemetry/series.ts';
+
+/** What a serving thread is started with. */
+export interface WorkerStart {
+  readonly env: GatewayEnv;
+  readonly worker: number;
+  /** The port that all workers share; already known to be free. */
+  readonly port: number;
+  readonly quotas: SharedArrayBuffer;
+  /** Name of the audit stream that this worker alone writes. */
+  readonly stream: string;
+}
+
+/** A release for a serving thread, with the tenants' places in the quota table. */
+export interface ReleaseMessage {
+  readonly kind: 'release';
+  readonly content: ReleaseContent;
+  readonly slots: Readonly<Record<string, number>>;
+}
+
+export type ToWorker =
+  | ReleaseMessage
+  | { readonly kind: 'decided'; readonly id: number; readonly answer: PolicyAnswer | null }
+  | { readonly kind: 'told'; readonly id: number; readonly text: string }
+  | { readonly kind: 'drain' };
+
+export interface WorkerStatus {
+  readonly inFlight: number;
+  readonly loopDelayP99Ms: number;
+  readonly loopDelayMaxMs: number;
+  readonly auditLost: number;
+  readonly store: { readonly reachable: boolean; readonly message: string };
+}
+
+export type FromWorker =
+  | { readonly kind: 'listening'; readonly port: number }
+  /** The worker serves this release now, or says why it cannot. */
+  | { readonly kind: 'swapped'; readonly sha256: string; readonly problem: string | null }
+  | { readonly kind: 'decide'; readonly id: number; readonly sha256: string; readonly question: PolicyQuestion }
+  | { readonly kind: 'ask'; readonly id: number; readonly what: 'metrics' | 'readiness' }
+  | { readonly kind: 'series'; readonly batch: SeriesBatch }
+  | { readonly kind: 'records'; readonly records: readonly RequestRecord[] }
+  | ({ readonly kind: 'status' } & WorkerStatus)
+  | { readonly kind: 'say'; readonly sentence: string }
+  | { readonly kind: 'drained' };
+
+export type ToPolicy =
+  | { readonly kind: 'load'; readonly id: number; readonly content: ReleaseContent }
+  | { readonly kind: 'decide'; readonly id: number; readonly sha256: string; readonly question: PolicyQuestion };
+
+export type FromPolicy =
+  | { readonly kind: 'loaded'; readonly id: number; readonly problem: string | null }
+  | { readonly kind: 'decided'; readonly id: number; readonly answer: PolicyAnswer | null };
