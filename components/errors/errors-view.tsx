@@ -2,17 +2,16 @@
 
 import { useQueryState } from 'nuqs';
 import { Empty } from '#components/ui/empty.tsx';
-import { Field } from '#components/ui/field.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
+import { ScopeBar, ScopeSelect } from '#components/ui/scope-bar.tsx';
 import { Section } from '#components/ui/section.tsx';
-import { Select } from '#components/ui/select.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
 import { Snippet } from '#components/ui/snippet.tsx';
 import { ERRORS, type ErrorCode, type Side } from '#gateway/contract/errors.ts';
-import { retryWords, SIDE_WORDS } from './side-words.ts';
+import { SIDE_WORDS } from './side-words.ts';
 
 interface Row {
   readonly code: ErrorCode;
@@ -30,9 +29,9 @@ const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
   { key: 'side', head: 'On the side of', width: '11rem', cell: ({ side }) => SIDE_WORDS[side] },
   {
     key: 'retry',
-    head: 'Again?',
-    width: '11rem',
-    cell: ({ retryable }) => <span className="text-ink-2">{retryWords(retryable)}</span>,
+    head: 'Repeat it?',
+    width: '6rem',
+    cell: ({ retryable }) => (retryable ? 'yes, later' : <span className="text-ink-3">no</span>),
   },
   { key: 'advice', head: 'What to do', cell: ({ advice }) => advice },
 ];
@@ -58,17 +57,18 @@ export function ErrorsView() {
           do; <code className="font-mono">help</code> in the reply leads to the page of that one request.
         </Sentence>
       </PageHead>
-      <div className="mb-4 w-64 max-w-full">
-        <Field label="On the side of" required>
-          <Select
+      <div className="mb-4">
+        <ScopeBar>
+          <ScopeSelect
+            label="On the side of"
             value={side ?? ''}
-            onChange={(event) => void setSide(event.target.value === '' ? null : event.target.value)}
+            onChange={(value) => void setSide(value === '' ? null : value)}
             options={[
-              { value: '', label: 'all sides' },
+              { value: '', label: 'all' },
               ...Object.entries(SIDE_WORDS).map(([value, label]) => ({ value, label })),
             ]}
           />
-        </Field>
+        </ScopeBar>
       </div>
       <Ruled>
         {rows.length === 0 ? (

@@ -8,7 +8,3 @@ export const SIDE_WORDS: Readonly<Record<Side, string>> = {
   habitat: 'Habitat',
   store: 'the store',
 };
-
-/** Whether repeating the same request can help. */
-export const retryWords = (retryable: boolean): string =>
-  retryable ? 'may be repeated' : 'do not repeat it unchanged';

@@ -23,7 +23,7 @@ export function NavList({ collapsed = false, onGo }: NavListProps) {
             (collapsed ? (
               <div aria-hidden className="mx-1 my-2 h-px bg-line" />
             ) : (
-              <h2 className="px-2 pt-2 pb-1 font-medium text-ink-3 text-meta">{group.title}</h2>
+              <h2 className="px-2.5 pt-2 pb-1 font-medium text-ink-3 text-meta">{group.title}</h2>
             ))}
           <ul>
             {group.items.map((item) => (

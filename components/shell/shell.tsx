@@ -8,6 +8,7 @@ import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Drawer } from './drawer.tsx';
 import { ALL_NAV } from './nav-items.ts';
+import { NoRole } from './no-role.tsx';
 import { useShell } from './queries.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -45,6 +46,7 @@ export function Shell({ children }: { readonly children: React.ReactNode }) {
           tabIndex={-1}
           className="w-full max-w-[110rem] grow px-4 pt-6 pb-24 outline-none desk:px-6 desk:pb-12"
         >
+          <NoRole />
           {children}
         </main>
       </div>

@@ -46,6 +46,8 @@ function Overlay({
     if (!open || dialog === null) return;
     const opener = document.activeElement;
     dialog.showModal();
+    // The first control of the question, not the cross above it.
+    dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea, button, a[href])')?.focus();
     return () => {
       dialog.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
@@ -84,7 +86,9 @@ function Overlay({
           <CloseIcon />
         </button>
       </header>
-      <div className="min-h-0 grow overflow-y-auto p-4">{children}</div>
+      <div data-body className="min-h-0 grow overflow-y-auto p-4">
+        {children}
+      </div>
       {foot !== undefined && (
         <footer className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3">{foot}</footer>
       )}
