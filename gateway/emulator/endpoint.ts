@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Catalog } from './catalog/catalog.ts';
 import type { GroupCommit } from './store/group-commit.ts';
 import type { Store } from './store/open-store.ts';
@@ -7,7 +8,7 @@ export interface Endpoint {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly commit: GroupCommit;
-  readonly key: Buffer;
+  readonly key: KeyObject;
   readonly consistency: ConsistencyLevel;
   readonly nowMs: () => number;
 }

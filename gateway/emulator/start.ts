@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openCatalog } from './catalog/catalog.ts';
@@ -7,7 +8,7 @@ import { createEndpointServer } from './http/serve.ts';
 import { startCheckpointer } from './store/checkpointer.ts';
 import { startGroupCommit } from './store/group-commit.ts';
 import { openStore } from './store/open-store.ts';
-import { purgeExpired } from './store/purge.ts';
+import { MAX_PURGED, purgeExpired } from './store/purge.ts';
 
 export interface EmulatorOptions {
   /** 0 picks a free port. */
@@ -40,19 +41,20 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
   const key = options.key ?? EMULATOR_KEY;
   const onFatal = options.onFatal ?? endProcess;
   const store = openStore(options.dir);
-  const checkpointer = startCheckpointer(store.databasePath, onFatal);
+  const checkpointer = startCheckpointer(store, { onFatal });
   const commit = startGroupCommit(store, { onFatal, onFlushed: checkpointer.noteWrites });
   const endpoint: Endpoint = {
     store,
     catalog: openCatalog(store),
     commit,
-    key: Buffer.from(key, 'base64'),
+    key: createSecretKey(Buffer.from(key, 'base64')),
     consistency: options.consistency ?? 'BoundedStaleness',
     nowMs: options.nowMs ?? Date.now,
   };
-  const purging = setInterval(() => void purge(endpoint).catch(() => {}), PURGE_EVERY_MS);
+  const onUnexpected = options.onUnexpected ?? reportToStderr;
+  const purging = setInterval(() => void purge(endpoint).catch(onUnexpected), PURGE_EVERY_MS);
   purging.unref();
-  const server = createEndpointServer(endpoint, options.onUnexpected ?? reportToStderr);
+  const server = createEndpointServer(endpoint, onUnexpected);
   const stop = async (): Promise<void> => {
     clearInterval(purging);
     await commit.close();
@@ -76,8 +78,12 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
   }
 }
 
-const purge = (endpoint: Endpoint): Promise<number> =>
-  endpoint.commit.submit(() => purgeExpired(endpoint.store, endpoint.catalog, nowSeconds(endpoint)));
+async function purge(endpoint: Endpoint): Promise<void> {
+  const { store, catalog, commit } = endpoint;
+  let purged: number;
+  do purged = await commit.submit(() => purgeExpired(store, catalog, nowSeconds(endpoint)));
+  while (purged >= MAX_PURGED);
+}
 
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -20,6 +20,8 @@ export interface Catalog {
   createContainer(databaseId: string, body: unknown, tsSeconds: number): Container;
   deleteContainer(databaseId: string, id: string): void;
   allContainers(): readonly Container[];
+  /** Drops what is remembered of names. Called after a group that made or removed one, committed or not. */
+  forget(): void;
 }
 
 const SELECT_CONTAINERS = `SELECT c.num, c.database AS databaseNum, d.id AS databaseId, c.id, c.definition, c.ts
@@ -33,6 +35,7 @@ export function openCatalog(store: Store): Catalog {
     known.set(row.num, container);
     return container;
   };
+  const byName = new Map<string, Container>();
   const select = (where: string, ...values: (string | number)[]): readonly Container[] =>
     (store.prepare(`${SELECT_CONTAINERS} ${where}`).all(...values) as unknown as ContainerRow[]).map(toContainer);
 
@@ -53,19 +56,31 @@ export function openCatalog(store: Store): Catalog {
     },
     deleteDatabase(id) {
       const { num } = catalog.database(id);
+      byName.clear();
       for (const container of catalog.listContainers(id)) dropContainer(store, container);
       store.prepare('DELETE FROM databases WHERE num = ?').run(num);
     },
     listContainers: (databaseId) => select('WHERE c.database = ? ORDER BY c.id', catalog.database(databaseId).num),
     container(databaseId, id) {
+      // Neither id may hold a slash.
+      const name = `${databaseId}/${id}`;
+      const remembered = byName.get(name);
+      if (remembered !== undefined) return remembered;
       const [container] = select('WHERE d.id = ? AND c.id = ?', databaseId, id);
-      if (container === undefined)
-        throw new CosmosError(404, `Container ${databaseId}/${id} does not exist.`, { subStatus: 1003 });
+      if (container === undefined) {
+        throw new CosmosError(404, `Container ${name} does not exist.`, { subStatus: 1003 });
+      }
+      byName.set(name, container);
       return container;
     },
     createContainer: (databaseId, body, tsSeconds) => createContainer(store, catalog, { databaseId, body, tsSeconds }),
-    deleteContainer: (databaseId, id) => dropContainer(store, catalog.container(databaseId, id)),
+    deleteContainer(databaseId, id) {
+      const container = catalog.container(databaseId, id);
+      byName.clear();
+      dropContainer(store, container);
+    },
     allContainers: () => select(''),
+    forget: () => byName.clear(),
   };
   return catalog;
 }

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { CosmosError } from '#gateway/emulator/errors.ts';
 import { type CosmosRequest, header } from './cosmos-request.ts';
 
@@ -11,7 +11,7 @@ const MAX_SKEW_MS = 15 * 60 * 1_000;
  * Checks the master-key signature: HMAC-SHA256 over verb, resource type, resource link and date, one a line.
  * https://learn.microsoft.com/rest/api/cosmos-db/access-control-on-cosmosdb-resources. Refuses with 401.
  */
-export function authenticate(request: CosmosRequest, key: Buffer, nowMs: number): void {
+export function authenticate(request: CosmosRequest, key: KeyObject, nowMs: number): void {
   const token = header(request, 'authorization');
   if (token === undefined) throw unauthorized('Required Header authorization is missing.');
   const date = header(request, 'x-ms-date') ?? header(request, 'date');

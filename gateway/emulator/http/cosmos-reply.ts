@@ -32,15 +32,15 @@ export function replyToError(error: unknown): CosmosReply {
 
 export function writeReply(response: ServerResponse, { status, body, chargeRu, headers }: CosmosReply): void {
   const hasBody = status !== 204 && status !== 304;
-  const bytes = Buffer.from(hasBody ? body : '', 'utf8');
   response.writeHead(status, {
     'content-type': 'application/json',
-    ...(hasBody ? { 'content-length': bytes.length } : {}),
+    ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}),
     'x-ms-activity-id': randomUUID(),
     'x-ms-request-charge': String(chargeRu),
     'x-ms-version': '2020-07-15',
     'x-ms-serviceversion': 'version=habitat-local',
     ...headers,
   });
-  response.end(bytes);
+  // As text: Node then sends head and body in one piece.
+  response.end(hasBody ? body : undefined);
 }

@@ -14,12 +14,12 @@ export interface ContainerAddress {
 
 /** `/dbs`: list and create. */
 export async function handleDatabases(endpoint: Endpoint, request: CosmosRequest): Promise<CosmosReply> {
-  const { catalog, commit } = endpoint;
+  const { catalog } = endpoint;
   if (request.method === 'GET') return list('Databases', '', catalog.listDatabases().map(renderDatabase));
   refuseQuery(request);
   const body = bodyJson(request);
   const id = isJsonObject(body) ? body.id : undefined;
-  const row = await commit.submit(() => catalog.createDatabase(id, nowSeconds(endpoint)));
+  const row = await change(endpoint, () => catalog.createDatabase(id, nowSeconds(endpoint)));
   return resource(201, renderDatabase(row));
 }
 
@@ -27,20 +27,20 @@ export async function handleDatabases(endpoint: Endpoint, request: CosmosRequest
 export async function handleDatabase(endpoint: Endpoint, request: CosmosRequest, id: string): Promise<CosmosReply> {
   if (request.method === 'GET') return resource(200, renderDatabase(endpoint.catalog.database(id)));
   requireMethod(request, 'DELETE');
-  await endpoint.commit.submit(() => endpoint.catalog.deleteDatabase(id));
+  await change(endpoint, () => endpoint.catalog.deleteDatabase(id));
   return reply(204, '', { chargeRu: 4.95 });
 }
 
 /** `/dbs/{d}/colls`: list and create. */
 export async function handleContainers(endpoint: Endpoint, request: CosmosRequest, id: string): Promise<CosmosReply> {
-  const { catalog, commit } = endpoint;
+  const { catalog } = endpoint;
   if (request.method === 'GET') {
     const rid = databaseRid(catalog.database(id).num);
     return list('DocumentCollections', rid, catalog.listContainers(id).map(renderContainer));
   }
   refuseQuery(request);
   const body = bodyJson(request);
-  const container = await commit.submit(() => catalog.createContainer(id, body, nowSeconds(endpoint)));
+  const container = await change(endpoint, () => catalog.createContainer(id, body, nowSeconds(endpoint)));
   return resource(201, renderContainer(container));
 }
 
@@ -52,7 +52,7 @@ export async function handleContainer(
 ): Promise<CosmosReply> {
   if (request.method === 'GET') return resource(200, renderContainer(endpoint.catalog.container(database, id)));
   requireMethod(request, 'DELETE');
-  await endpoint.commit.submit(() => endpoint.catalog.deleteContainer(database, id));
+  await change(endpoint, () => endpoint.catalog.deleteContainer(database, id));
   return reply(204, '', { chargeRu: 4.95 });
 }
 
@@ -69,6 +69,15 @@ export function handleRanges(
   const ranges = renderRanges(container, currentLsn(endpoint.store, container));
   const page = list('PartitionKeyRanges', container.rid, ranges);
   return { ...page, headers: { ...page.headers, etag } };
+}
+
+/** Writes through the group commit; what others looked up meanwhile may have been rolled back with it. */
+async function change<T>(endpoint: Endpoint, run: () => T): Promise<T> {
+  try {
+    return await endpoint.commit.submit(run);
+  } finally {
+    endpoint.catalog.forget();
+  }
 }
 
 function list(name: string, rid: string, resources: readonly JsonObject[]): CosmosReply {

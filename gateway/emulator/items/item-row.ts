@@ -1,6 +1,6 @@
 import { type Container, RANGE_ID } from '#gateway/emulator/catalog/container.ts';
 import type { JsonObject } from '#gateway/emulator/json.ts';
-import { databaseRid, itemRid } from '#gateway/emulator/resource-ids.ts';
+import { itemRid } from '#gateway/emulator/resource-ids.ts';
 import { indexKey } from '#gateway/emulator/store/index-key.ts';
 import type { Store } from '#gateway/emulator/store/open-store.ts';
 
@@ -39,13 +39,10 @@ export interface NewRow extends ItemRow {
 
 /** Writes a row, in place of any row with the same key (a live one that is replaced, or an expired one). */
 export function putRow(store: Store, container: Container, row: NewRow): void {
-  const columns = container.indexed.map(({ column }) => column);
-  const names = ['doc', 'pk', 'id', 'range', 'lsn', 'etag', 'ts', 'expires', 'body', ...columns];
-  const updates = names.filter((name) => name !== 'pk' && name !== 'id').map((name) => `${name} = excluded.${name}`);
-  const sql = `INSERT INTO ${container.table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-    ON CONFLICT (pk, id) DO UPDATE SET ${updates.join(', ')}`;
   const keys = container.indexed.map(({ path }) => indexKey(row.document, path) ?? null);
-  store.prepare(sql).run(row.doc, row.pk, row.id, RANGE_ID, row.lsn, row.etag, row.ts, row.expires, row.body, ...keys);
+  store
+    .prepare(container.putSql)
+    .run(row.doc, row.pk, row.id, RANGE_ID, row.lsn, row.etag, row.ts, row.expires, row.body, ...keys);
 }
 
 export function deleteRow(store: Store, container: Container, doc: number): void {
@@ -55,7 +52,6 @@ export function deleteRow(store: Store, container: Container, doc: number): void
 /** The item as JSON text, with the service's own properties. Appended as text: bodies are never parsed to be read. */
 export function renderItem(container: Container, row: ItemRow, extra = ''): string {
   const rid = itemRid(container.rid, row.doc);
-  const self = `dbs/${databaseRid(container.databaseNum)}/colls/${container.rid}/docs/${rid}/`;
   const etag = JSON.stringify(row.etag);
-  return `${row.body.slice(0, -1)},"_rid":"${rid}","_self":"${self}","_etag":${etag},"_attachments":"attachments/","_ts":${row.ts}${extra}}`;
+  return `${row.body.slice(0, -1)},"_rid":"${rid}","_self":"${container.self}docs/${rid}/","_etag":${etag},"_attachments":"attachments/","_ts":${row.ts}${extra}}`;
 }

@@ -11,6 +11,6 @@ parentPort?.on('message', (message) => {
     parentPort?.close();
     return;
   }
-  db.prepare('PRAGMA wal_checkpoint(PASSIVE)').all();
-  parentPort?.postMessage('done');
+  const row = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+  parentPort?.postMessage(Number(row?.log ?? 0));
 });

@@ -1,15 +1,26 @@
 import { Worker } from 'node:worker_threads';
+import type { Store } from './open-store.ts';
 
-/** Keeps the write-ahead log short without ever blocking the serving thread. */
+/** Keeps the write-ahead log short, nearly always without the serving thread. */
 export interface Checkpointer {
   /** Counts written requests; starts a checkpoint when enough have gathered. */
   noteWrites(requests: number): void;
   close(): Promise<void>;
 }
 
-const WRITES_PER_CHECKPOINT = 2_000;
+export interface CheckpointerOptions {
+  readonly onFatal: (error: Error) => void;
+  readonly writesPerCheckpoint?: number;
+  /** Pages of log (8 KB each) above which the log is started anew. */
+  readonly maxLogPages?: number;
+  readonly onRestart?: () => void;
+}
 
-export function startCheckpointer(databasePath: string, onFatal: (error: Error) => void): Checkpointer {
+const WRITES_PER_CHECKPOINT = 2_000;
+const MAX_LOG_PAGES = 16_384;
+
+export function startCheckpointer(store: Store, options: CheckpointerOptions): Checkpointer {
+  const { writesPerCheckpoint = WRITES_PER_CHECKPOINT, maxLogPages = MAX_LOG_PAGES } = options;
   let worker: Worker | undefined;
   let running = false;
   let written = 0;
@@ -22,19 +33,26 @@ export function startCheckpointer(databasePath: string, onFatal: (error: Error) 
   }
 
   function startWorker(): Worker {
-    const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: databasePath });
+    const started = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: store.databasePath });
     started.unref();
-    started.on('message', () => {
-      running = false;
-    });
-    started.on('error', onFatal);
+    started.on('message', onDone);
+    started.on('error', options.onFatal);
     return started;
+  }
+
+  function onDone(logPages: number): void {
+    running = false;
+    if (worker === undefined || logPages < maxLogPages) return;
+    // Under steady writes the thread never catches up with the end of the log, and only a log that is all moved
+    // starts over. The little that is left is moved here, where no write can come between.
+    store.db.exec('PRAGMA wal_checkpoint(RESTART)');
+    options.onRestart?.();
   }
 
   return {
     noteWrites(requests) {
       written += requests;
-      if (!running && written >= WRITES_PER_CHECKPOINT) run();
+      if (!running && written >= writesPerCheckpoint) run();
     },
     async close() {
       if (worker === undefined) return;

@@ -1,9 +1,10 @@
 import type { Catalog } from '#gateway/emulator/catalog/catalog.ts';
 import type { Store } from './open-store.ts';
 
-const MAX_PURGED = 500;
+/** Of one container in one go, so that a purge never holds up a group. */
+export const MAX_PURGED = 500;
 
-/** Removes some expired items of every container; runs inside a group commit. Readers never saw them anyway. */
+/** Removes some expired items of every container and says how many; runs inside a group commit. No reader sees them anyway. */
 export function purgeExpired(store: Store, catalog: Catalog, nowSeconds: number): number {
   let purged = 0;
   for (const { table } of catalog.allContainers()) {
