@@ -1,0 +1,124 @@
+import 'server-only';
+import { z } from 'zod';
+import { Sha256Hex } from '#gateway/contract/ids.ts';
+import type { ReleaseId } from '#gateway/contract/release.ts';
+import { compile } from '#server/compile/compile.ts';
+import type { DraftEdit, Sections } from '#server/compile/model.ts';
+import type { Ctx } from '#server/context.ts';
+import type { Finding } from '#server/contract/changes.ts';
+import type { Person } from '#server/contract/people.ts';
+import { ServerError } from '#server/contract/server-error.ts';
+import type { Tx } from '#server/db/client.ts';
+import { dbJsonValue } from '#server/db/json.ts';
+import { notify } from '#server/db/notify.ts';
+import { buildRelease } from './build-release.ts';
+import { loadSurroundings } from './load-definitions.ts';
+import { outdateOverlaps } from './outdate-overlaps.ts';
+import { writeDefinitions } from './write-definitions.ts';
+
+/** Serialises publishing over all console processes; any number will do as long as nothing else uses it. */
+const PUBLISH_LOCK = 4_217_001;
+
+export interface PublishRequest {
+  readonly edits: readonly DraftEdit[];
+  /** Why the release exists, in words for its row. */
+  readonly cause: string;
+  readonly reason: string;
+  readonly by: Person;
+  /** Who wrote the edits: the change's author, or whoever acts. */
+  readonly author: Person;
+  readonly approvedBy: Person | null;
+  readonly selfApproved: boolean;
+  readonly changeNumber: number | null;
+  readonly emergency: boolean;
+}
+
+export interface PublishedRelease {
+  readonly number: number;
+  readonly sha256: string;
+}
+
+/**
+ * Takes the publishing lock until the transaction ends. To be called before any row of a change is locked or read, so
+ * that two publishers never wait for one another in a circle and the second sees what the first wrote.
+ */
+export async function lockPublishing(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${PUBLISH_LOCK})`;
+}
+
+/**
+ * Makes the next release inside `tx`, under `lockPublishing`: compiles the published definitions with the edits laid over,
+ * signs, writes release, sections, definitions and revisions, marks other open changes that touch the same definitions as
+ * outdated, and wakes the gateways at commit. Refuses with `blocked_by_findings`. Writes no audit row: the act that
+ * publishes has its own.
+ */
+export async function publishRelease(
+  tx: Tx,
+  ctx: Pick<Ctx, 'nowMs' | 'signer'>,
+  request: PublishRequest,
+): Promise<PublishedRelease> {
+  const surroundings = await loadSurroundings(tx, ctx.nowMs);
+  const { sections, findings, definitions } = compile({ ...surroundings, edits: request.edits });
+  if (sections === null) throw blocked(findings);
+  const release = await insertRelease(tx, ctx, { request, sections });
+  await writeDefinitions(tx, { request, definitions, release: release.number, nowMs: ctx.nowMs });
+  await outdateOverlaps(tx, { edits: request.edits, changeNumber: request.changeNumber, nowMs: ctx.nowMs });
+  await notify(tx, 'releases', 'shell', 'changes', 'inbox', 'gateways');
+  return release;
+}
+
+async function insertRelease(
+  tx: Tx,
+  ctx: Pick<Ctx, 'nowMs' | 'signer'>,
+  { request, sections }: { readonly request: PublishRequest; readonly sections: Sections },
+): Promise<PublishedRelease> {
+  const { id, previous } = await nextRelease(tx);
+  const built = await buildRelease({ id, previous, sections, createdAtMs: ctx.nowMs, signer: ctx.signer });
+  const { header } = built;
+  await tx.releaseSection.createMany({ data: [...built.sections], skipDuplicates: true });
+  await tx.release.create({
+    data: {
+      ...id,
+      sha256: header.sha256,
+      previous,
+      createdAt: new Date(ctx.nowMs),
+      byId: request.by.id,
+      byName: request.by.name,
+      approvedById: request.approvedBy?.id ?? null,
+      approvedByName: request.approvedBy?.name ?? null,
+      selfApproved: request.selfApproved,
+      cause: request.cause,
+      reason: request.reason,
+      changeNumber: request.changeNumber,
+      emergency: request.emergency,
+      formatVersion: header.formatVersion,
+      minGatewayVersion: header.minGatewayVersion,
+      signingKeyId: ctx.signer.kid,
+      header: dbJsonValue(header),
+    },
+  });
+  return { number: id.number, sha256: header.sha256 };
+}
+
+async function nextRelease(tx: Tx): Promise<{ readonly id: ReleaseId; readonly previous: Sha256Hex | null }> {
+  const setting = await tx.setting.findUnique({ where: { key: 'epoch' } });
+  const epoch = z
+    .int()
+    .min(1)
+    .parse(setting?.value ?? 1);
+  const last = await tx.release.findFirst({ orderBy: { number: 'desc' }, select: { number: true, sha256: true } });
+  return {
+    id: { epoch, number: (last?.number ?? 0) + 1 },
+    previous: last === null ? null : Sha256Hex.parse(last.sha256),
+  };
+}
+
+function blocked(findings: readonly Finding[]): ServerError {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const first = errors[0];
+  const more = errors.length > 1 ? ` ${errors.length - 1} more block it.` : '';
+  return new ServerError('blocked_by_findings', {
+    publicMessage: first === undefined ? 'A finding blocks it.' : `${first.name}: ${first.message}${more}`,
+    fields: Object.fromEntries(errors.map(({ kind, name, path, message }) => [`${kind}/${name}/${path}`, message])),
+  });
+}
