@@ -93,7 +93,7 @@ async function start(attempt: Attempt): Promise<PostgresServer | undefined> {
   const child = spawn(attempt.binaries.postgres, serverArguments(attempt, port), {
     ...attempt.place.account,
     cwd: attempt.place.root,
-    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+    env: { ...process.env, LC_ALL: 'C' },
     stdio: ['ignore', log, log],
     // A group of its own: Ctrl-C in the terminal must reach only the launcher, which then stops things in order.
     detached: true,
