@@ -1,0 +1,89 @@
+import { type Denial, deny } from '#gateway/pipeline/denial.ts';
+import { BrokenAttempt } from './http/broken-attempt.ts';
+
+/** What an attempt came to when it did not succeed. */
+export type Fault =
+  | {
+      readonly kind: 'reply';
+      readonly status: number;
+      readonly subStatus: number;
+      readonly retryAfterMs: number | null;
+    }
+  | { readonly kind: 'broken'; readonly wasSent: boolean; readonly message: string };
+
+/** Replies after which a write certainly did not happen; after all others it may have. */
+const DEFINITE = new Set([400, 401, 403, 404, 409, 412, 413, 429, 449]);
+const PARTITION_FULL = 1_014;
+/** Sub-statuses of 404: the container is missing; the replica has not reached the session token. */
+const OWNER_MISSING = 1_003;
+const NOT_YET_THERE = 1_002;
+
+/**
+ * Reads any value that the SDK throws; the SDK wraps a batch's error as the cause of another. When no byte of the attempt
+ * was sent, whatever was thrown came before it (the container could not be checked) and says nothing about it.
+ */
+export function faultOf(thrown: unknown, wasSent: boolean): Fault {
+  if (!wasSent) return { kind: 'broken', wasSent, message: messageOf(thrown) };
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof BrokenAttempt) return { kind: 'broken', wasSent: error.wasSent, message: error.message };
+    if (!('code' in error) || typeof error.code !== 'number') continue;
+    return {
+      kind: 'reply',
+      status: error.code,
+      subStatus: numberIn(error, 'substatus') ?? 0,
+      retryAfterMs: numberIn(error, 'retryAfterInMs'),
+    };
+  }
+  return { kind: 'broken', wasSent, message: messageOf(thrown) };
+}
+
+export function isThrottled(fault: Fault): boolean {
+  return fault.kind === 'reply' && (fault.status === 429 || fault.status === 449);
+}
+
+/** Whether a write that ended like this certainly did not happen. */
+export function isDefinite(fault: Fault): boolean {
+  return fault.kind === 'broken' ? !fault.wasSent : DEFINITE.has(fault.status);
+}
+
+/** Whether the same attempt may succeed if repeated at once: a broken connection, a moved partition, a lagging replica. */
+export function isTransient(fault: Fault): boolean {
+  if (fault.kind === 'broken') return true;
+  return fault.status >= 500 || fault.status === 408 || fault.status === 410 || isLagging(fault);
+}
+
+function isLagging(fault: Fault): boolean {
+  return fault.kind === 'reply' && fault.status === 404 && fault.subStatus === NOT_YET_THERE;
+}
+
+/** Whether the database or container is not there. */
+export function isContainerMissing(fault: Fault): boolean {
+  return fault.kind === 'reply' && fault.status === 404 && fault.subStatus === OWNER_MISSING;
+}
+
+/** The refusal for a fault that no retry is left for. Texts of the store stay inside. */
+export function denialOf(fault: Fault): Denial {
+  if (fault.kind === 'broken') return deny('store_unavailable', 'Cosmos DB cannot be reached.');
+  const { status, subStatus } = fault;
+  if (isThrottled(fault)) {
+    const wait = fault.retryAfterMs ?? 1_000;
+    return deny('store_throttled', 'Cosmos DB throttles this partition.', { retryAfterMs: wait });
+  }
+  if (isContainerMissing(fault)) return deny('store_unavailable', 'The container of this placement does not exist.');
+  if (status === 413) return deny('content_too_large', 'The item is larger than Cosmos DB stores (2 MB).');
+  if (status === 403 && subStatus === PARTITION_FULL) {
+    return deny('limit_exceeded', 'The object and its edges fill the 20 GB that Cosmos DB keeps together.');
+  }
+  if (status === 401 || status === 403) return deny('store_unavailable', 'Cosmos DB refuses the key of this gateway.');
+  if (status === 400) return deny('internal', 'Cosmos DB refused a request that the gateway made.');
+  return deny('store_unavailable', `Cosmos DB answered ${status}.`);
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'The store gave no reason.';
+}
+
+function numberIn(error: Error, name: string): number | null {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { EdgeTypeName, ObjectId, ObjectTypeName, TenantName } from '#gateway/contract/ids.ts';
+
+export const TOMBSTONE_TTL_S = 7 * 24 * 60 * 60;
+export const RECORD_TTL_S = 24 * 60 * 60;
+/** A record counts as absent this long before Cosmos removes it, so that no clock difference lets one be used twice. */
+export const RECORD_ABSENT_FROM_MS = (RECORD_TTL_S - 60 * 60) * 1_000;
+export const OUTBOX_DONE_TTL_S = 60 * 60;
+/** At this size a partition takes no more puts; Cosmos's own wall is 20 GB. */
+export const FULL_PARTITION_BYTES = 16 * 2 ** 30;
+
+/** A body as `ContentPort` seals it, stored as it is. */
+const Content = z.object({
+  keyId: z.string(),
+  codec: z.enum(['none', 'zstd']),
+  contentType: z.string(),
+  plainBytes: z.int(),
+  envelope: z.string(),
+  envelopeCrc: z.int(),
+});
+
+/** `r` is the revision, `w` the write that left this state. */
+const versioned = { id: z.string(), pk: z.string(), r: z.int(), w: z.string(), timeMs: z.int(), _etag: z.string() };
+
+const LiveObject = z.object({ ...versioned, type: ObjectTypeName, createdMs: z.int(), content: Content });
+/** `swept` is false while the edges of the deleted object are still being deleted. */
+const DeadObject = z.object({ ...versioned, type: ObjectTypeName, dead: z.literal(true), swept: z.boolean() });
+export const ObjectItem = z.union([DeadObject, LiveObject]);
+export type ObjectItem = z.infer<typeof ObjectItem>;
+
+const edge = { ...versioned, type: EdgeTypeName, to: ObjectId };
+const LiveEdge = z.object({ ...edge, s: z.string(), content: Content.optional() });
+/** A tombstone has no sort string, so it leaves the lists at once. */
+const DeadEdge = z.object({ ...edge, dead: z.literal(true) });
+export const EdgeItem = z.union([DeadEdge, LiveEdge]);
+export type EdgeItem = z.infer<typeof EdgeItem>;
+export type LiveEdgeItem = z.infer<typeof LiveEdge>;
+
+/** Head of a partition: how many edges of each type, and how many bytes were written. */
+export const HeadItem = z.object({
+  state: z.enum(['open', 'closing']),
+  n: z.record(z.string(), z.int()),
+  bytes: z.int(),
+  _etag: z.string(),
+});
+export type HeadItem = z.infer<typeof HeadItem>;
+
+/** What a keyed write answered: `q` is the hash of its request. */
+export const RecordItem = z.object({
+  q: z.string(),
+  w: z.string(),
+  atMs: z.int(),
+  outcome: z.unknown(),
+  _etag: z.string(),
+});
+export type RecordItem = z.infer<typeof RecordItem>;
+
+/** Names the pairs of a forward edge type whose inverses a write left to apply. Never holds content. */
+export const OutboxBody = z.object({
+  kind: z.literal('pairs'),
+  tenant: TenantName,
+  fromType: ObjectTypeName,
+  fromId: ObjectId,
+  edgeType: EdgeTypeName,
+  inverse: EdgeTypeName,
+  toType: ObjectTypeName,
+  pairs: z.array(z.object({ to: ObjectId, r: z.int() })),
+  atMs: z.int(),
+});
+export type OutboxBody = z.infer<typeof OutboxBody>;
+
+/** Whether an item is what a delete left. */
+export function isDead<T extends object>(item: T): item is Extract<T, { dead: true }> {
+  return 'dead' in item;
+}
+
+/** An item's share of its partition, without the fields that Cosmos adds. */
+export function storedBytes(item: object): number {
+  const own = Object.fromEntries(Object.entries(item).filter(([name]) => !name.startsWith('_')));
+  return Buffer.byteLength(JSON.stringify(own));
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { isDenial } from '#gateway/pipeline/denial.ts';
+import type { StorePort } from '#gateway/pipeline/store-port.ts';
+import { EdgeItem, isDead, type LiveEdgeItem, storedBytes, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
+import type { StoreParts } from '#gateway/store/parts.ts';
+import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { applyInverse } from './apply-inverse.ts';
+import { type EdgeAddress, forwardOf, outboxOf, placeOf } from './edge-route.ts';
+
+const Outcome = z.object({ deleted: z.boolean() });
+type Outcome = z.infer<typeof Outcome>;
+
+/**
+ * Turns an edge into a tombstone that expires after seven days, and counts it down in the same batch. Deleting a missing
+ * edge changes nothing (T2), which only a critical read or a failed guard may decide.
+ */
+export function createDeleteEdge(parts: StoreParts): StorePort['deleteEdge'] {
+  return async (named, call) => {
+    const edge = forwardOf(named);
+    const { pk, itemId } = placeOf(edge);
+    const job: WriteJob<EdgeItem, Outcome> = {
+      pk,
+      itemId,
+      schema: EdgeItem,
+      outcome: Outcome,
+      readsFirst: true,
+      plan: async (previous, stamp) => {
+        // Cardinality one: the item may hold another target, and then this edge is not there.
+        const isThere = previous !== null && !isDead(previous) && previous.to === edge.toId;
+        return isThere ? planDelete(edge, previous, stamp) : { kind: 'nothing', outcome: { deleted: false } };
+      },
+    };
+    const result = await settle(parts, job, call);
+    if (isDenial(result)) return result;
+    const { outcome, written, session } = result;
+    const reply = { kind: 'reply', value: outcome } as const;
+    if (!written?.outbox) return { ...reply, session };
+    const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live: null }, call);
+    return { ...reply, session: [...session, ...applied] };
+  };
+}
+
+function planDelete(edge: EdgeAddress, previous: LiveEdgeItem, stamp: Stamp): Plan<Outcome> {
+  const { r, w, nowMs } = stamp;
+  const { edgeType } = edge.rule;
+  const { pk, itemId } = placeOf(edge);
+  const clear = { id: itemId, pk, type: edgeType, to: edge.toId, r, w, timeMs: nowMs };
+  const body = { ...clear, dead: true, ttl: TOMBSTONE_TTL_S };
+  const head = {
+    kind: 'count',
+    edgeType,
+    delta: -1,
+    bytes: storedBytes(body) - storedBytes(previous),
+    demands: { isOpen: true, hasRoom: false, maxEdges: null },
+  } as const;
+  const outbox = outboxOf(edge, [{ to: edge.toId, r }], nowMs);
+  return { kind: 'write', body, head, outbox, outcome: { deleted: true } };
+}

@@ -1,0 +1,56 @@
+import type { ObjectId } from '#gateway/contract/ids.ts';
+import type { ContentBinding, EdgeRule, ObjectKey, StoredEdge } from '#gateway/pipeline/store-port.ts';
+import type { LiveEdgeItem, OutboxBody } from '#gateway/store/layout/items.ts';
+import { edgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
+
+export interface EdgeAddress {
+  readonly from: ObjectKey;
+  readonly rule: EdgeRule;
+  readonly toId: ObjectId;
+}
+
+/**
+ * Where a write of an edge goes: the forward edge is the only truth, so an inverse edge Y→X is written as the forward
+ * edge X→Y, in X's partition and under the forward type's cardinality and limit.
+ */
+export function forwardOf(edge: EdgeAddress): EdgeAddress {
+  const { from, rule, toId } = edge;
+  if (rule.derivedFrom === null) return edge;
+  if (rule.forward === null) throw new Error(`The inverse ${rule.edgeType} came without its forward rule.`);
+  return { from: { tenant: from.tenant, type: rule.to, id: toId }, rule: rule.forward, toId: from.id };
+}
+
+/** The partition and item of an edge as its own type stores it. */
+export function placeOf(edge: EdgeAddress): { readonly pk: string; readonly itemId: string } {
+  return { pk: partitionKeyOf(edge.from), itemId: edgeItemId(edge.rule, edge.toId) };
+}
+
+/** What the data of an edge is sealed to. */
+export function edgeBinding(edge: EdgeAddress, at: { readonly r: number; readonly timeMs: number }): ContentBinding {
+  const { from, rule } = edge;
+  return { tenant: from.tenant, ...placeOf(edge), type: rule.edgeType, r: at.r, timeMs: at.timeMs };
+}
+
+/** A stored edge as the pipeline reads it. */
+export function storedEdge(from: ObjectKey, rule: EdgeRule, item: LiveEdgeItem): StoredEdge {
+  const { r, timeMs, s, to } = item;
+  const binding = edgeBinding({ from, rule, toId: to }, { r, timeMs });
+  return { kind: 'edge', toId: to, r, timeMs, s, binding, data: item.content ?? null };
+}
+
+/** The outbox entry of a write that changed these pairs; null when the type has no inverse. */
+export function outboxOf(edge: EdgeAddress, pairs: OutboxBody['pairs'], atMs: number): OutboxBody | null {
+  const { from, rule } = edge;
+  if (rule.inverse === null) return null;
+  return {
+    kind: 'pairs',
+    tenant: from.tenant,
+    fromType: from.type,
+    fromId: from.id,
+    edgeType: rule.edgeType,
+    inverse: rule.inverse,
+    toType: rule.to,
+    pairs,
+    atMs,
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
+import type { StorePort } from '#gateway/pipeline/store-port.ts';
+import { EdgeItem, isDead, type OutboxBody, storedBytes } from '#gateway/store/layout/items.ts';
+import { sortString } from '#gateway/store/layout/sort-string.ts';
+import type { StoreParts } from '#gateway/store/parts.ts';
+import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { applyInverse } from './apply-inverse.ts';
+import { type EdgeAddress, edgeBinding, forwardOf, outboxOf, placeOf } from './edge-route.ts';
+
+const Outcome = z.object({ r: z.int(), timeMs: z.int(), created: z.boolean() });
+type Outcome = z.infer<typeof Outcome>;
+
+type Put = Parameters<StorePort['putEdge']>[1];
+
+/**
+ * Adds an edge or overwrites it: time and data move, the count stays (T1). Edge, count and outbox entry commit together
+ * or not at all; the inverse follows at once. Refuses with `limit_exceeded` at the type's maxEdges and
+ * `delete_in_progress`.
+ */
+export function createPutEdge(parts: StoreParts): StorePort['putEdge'] {
+  return async (named, put, call) => {
+    const edge = forwardOf(named);
+    const { pk, itemId } = placeOf(edge);
+    const job: WriteJob<EdgeItem, Outcome> = {
+      pk,
+      itemId,
+      schema: EdgeItem,
+      outcome: Outcome,
+      readsFirst: false,
+      plan: (previous, stamp) => planPut(parts, { edge, put, previous }, stamp),
+    };
+    const result = await settle(parts, job, call);
+    if (isDenial(result)) return result;
+    const { outcome, written, session } = result;
+    const reply = { kind: 'reply', value: outcome } as const;
+    if (!written?.outbox) return { ...reply, session };
+    const live = { toId: edge.toId, timeMs: put.timeMs, data: put.data };
+    const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live }, call);
+    return { ...reply, session: [...session, ...applied] };
+  };
+}
+
+interface PutOn {
+  readonly edge: EdgeAddress;
+  readonly put: Put;
+  readonly previous: EdgeItem | null;
+}
+
+async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan<Outcome> | Denial> {
+  const { edge, put, previous } = on;
+  const { rule, toId } = edge;
+  const { r, w, nowMs } = stamp;
+  const { timeMs } = put;
+  const content = put.data === null ? null : await parts.content.seal(edgeBinding(edge, { r, timeMs }), put.data, '');
+  if (content !== null && isDenial(content)) return content;
+  const { pk, itemId } = placeOf(edge);
+  const s = sortString(rule.edgeType, timeMs, toId);
+  const clear = { id: itemId, pk, type: rule.edgeType, to: toId, s, r, w, timeMs };
+  const body = content === null ? clear : { ...clear, content };
+
+  const live = previous === null || isDead(previous) ? null : previous;
+  const isNew = live === null;
+  const oldBytes = previous === null ? 0 : storedBytes(previous);
+  const demands = { isOpen: true, hasRoom: true, maxEdges: isNew ? rule.maxEdges : null };
+  const head = {
+    kind: 'count',
+    edgeType: rule.edgeType,
+    delta: isNew ? 1 : 0,
+    bytes: storedBytes(body) - oldBytes,
+    demands,
+  } as const;
+  // Cardinality one: the item of another target is overwritten, so that pair is gone.
+  const replaced = live !== null && live.to !== toId ? [{ to: live.to, r }] : [];
+  const pairs: OutboxBody['pairs'] = [...replaced, { to: toId, r }];
+  const outcome = { r, timeMs, created: isNew || replaced.length > 0 };
+  return { kind: 'write', body, head, outbox: outboxOf(edge, pairs, nowMs), outcome };
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
+import type { SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
+import { denialOf, type Fault } from '#gateway/store/errors.ts';
+import { HeadItem, type RecordItem } from '#gateway/store/layout/items.ts';
+import { HEAD_ID } from '#gateway/store/layout/keys.ts';
+import type { StoreParts } from '#gateway/store/parts.ts';
+import { readItem } from '#gateway/store/read/read-item.ts';
+import { backoffMs, waitWithin } from '#gateway/store/wait.ts';
+import { type GuardedBatch, stepsOf, type Variant } from './guarded-batch.ts';
+import { unmetDemand } from './head.ts';
+import { isSpent, readRecord } from './records.ts';
+import { type BatchResult, sendBatch } from './send-batch.ts';
+
+/** What is known of a write while it goes on. */
+export interface Progress {
+  /** A byte of some batch left. */
+  sent: boolean;
+  /** A copy whose outcome is unknown may have committed, or may yet. */
+  outstanding: boolean;
+}
+
+export type CommitResult =
+  | { readonly kind: 'committed'; readonly session: readonly SessionToken[] }
+  /** An earlier request of the same key left this. */
+  | { readonly kind: 'recorded'; readonly record: RecordItem }
+  /** A guard failed for good: plan anew on the present state. */
+  | { readonly kind: 'stale' }
+  | Denial;
+
+interface Commit {
+  readonly batch: GuardedBatch;
+  readonly variant: Variant;
+  readonly progress: Progress;
+  /** How often something moved under the batch without making it stale. */
+  moves: number;
+  unsent: number;
+}
+
+const AGAIN = { kind: 'again' } as const;
+type Next = CommitResult | typeof AGAIN;
+
+const MOST_MOVES = 6;
+const MOST_UNSENT = 3;
+const Written = z.object({ w: z.string() });
+
+/**
+ * Sends a batch until its outcome is known or the deadline comes. An unknown outcome is resolved by sending the identical
+ * batch again: its guards let at most one copy commit, and a guard that fails on an item whose `w` is ours says that the
+ * first copy did. While `progress.outstanding` is set, a refusal must reach the caller as `outcome_unknown`.
+ */
+export async function commit(
+  parts: StoreParts,
+  write: { readonly batch: GuardedBatch; readonly progress: Progress },
+  call: WriteCall,
+): Promise<CommitResult> {
+  const state: Commit = { ...write, variant: { headIsMissing: false, recordEtag: null }, moves: 0, unsent: 0 };
+  const onSent = () => {
+    state.progress.sent = true;
+  };
+  for (let attempt = 0; ; attempt += 1) {
+    if (parts.now() >= call.deadlineAtMs) return deny('deadline_exceeded', 'The deadline passed before the write.');
+    const steps = stepsOf(state.batch, state.variant);
+    const result = await sendBatch(parts, { pk: state.batch.pk, steps, onSent }, call);
+    const next = await interpret(parts, { state, result, attempt }, call);
+    if (next.kind !== 'again') return next;
+    if (state.moves > MOST_MOVES)
+      return deny('write_contended', 'Other writes to this object kept getting in between.');
+  }
+}
+
+interface Turn {
+  readonly state: Commit;
+  readonly result: BatchResult;
+  readonly attempt: number;
+}
+
+async function interpret(parts: StoreParts, turn: Turn, call: WriteCall): Promise<Next> {
+  const { state, result, attempt } = turn;
+  const pause = backoffMs(parts, attempt, 10);
+  switch (result.kind) {
+    case 'committed':
+      return result;
+    case 'throttled':
+      return againAfter(parts, call, { fault: result.fault, waitMs: retryAfterOf(result.fault) ?? pause });
+    case 'unsent':
+      state.unsent += 1;
+      // With a copy outstanding only the deadline ends the search for its outcome.
+      if (state.unsent > MOST_UNSENT && !state.progress.outstanding) return denialOf(result.fault);
+      return againAfter(parts, call, { fault: result.fault, waitMs: pause });
+    case 'refused':
+      return denialOf(result.fault);
+    case 'unknown':
+      state.progress.outstanding = true;
+      return againAfter(parts, call, { fault: UNREACHABLE, waitMs: pause });
+    case 'failed':
+      return onFailed(parts, { state, role: result.role, status: result.status }, call);
+    default:
+      return result satisfies never;
+  }
+}
+
+const UNREACHABLE: Fault = { kind: 'broken', wasSent: true, message: 'The outcome of the write is unknown.' };
+
+async function againAfter(
+  parts: StoreParts,
+  call: WriteCall,
+  wait: { readonly fault: Fault; readonly waitMs: number },
+): Promise<Next> {
+  return (await waitWithin(parts, call.deadlineAtMs, wait.waitMs)) ? AGAIN : denialOf(wait.fault);
+}
+
+function retryAfterOf(fault: Fault): number | null {
+  return fault.kind === 'reply' ? fault.retryAfterMs : null;
+}
+
+interface Failure {
+  readonly state: Commit;
+  readonly role: 'record' | 'item' | 'head' | 'outbox';
+  readonly status: number;
+}
+
+/** A batch that was rolled back by one of its guards; every other status is for good. */
+async function onFailed(parts: StoreParts, failure: Failure, call: WriteCall): Promise<Next> {
+  const { state, role, status } = failure;
+  const isGuard = status === 404 || status === 409 || status === 412;
+  if (!isGuard || role === 'outbox') {
+    return denialOf({ kind: 'reply', status: isGuard ? 400 : status, subStatus: 0, retryAfterMs: null });
+  }
+  if (role === 'item') return onItem(parts, state, call);
+  state.moves += 1;
+  return role === 'record' ? onRecord(parts, failure, call) : onHead(parts, failure, call);
+}
+
+async function onRecord(parts: StoreParts, failure: Failure, call: WriteCall): Promise<Next> {
+  const { state, status } = failure;
+  state.variant.recordEtag = null;
+  if (status !== 409 || call.idempotency === null) return AGAIN;
+  const found = await readRecord(parts, { pk: state.batch.pk, idempotency: call.idempotency }, call);
+  if (isDenial(found)) return found;
+  const record = found.item;
+  if (record === null) return AGAIN;
+  if (record.w === state.batch.w) return { kind: 'committed', session: found.session };
+  if (!isSpent(record, parts.now())) {
+    state.progress.outstanding = false;
+    return { kind: 'recorded', record };
+  }
+  state.variant.recordEtag = record._etag;
+  return AGAIN;
+}
+
+/**
+ * The item moved. With a copy outstanding, its `w` tells whether that copy moved it; if another write is there, only a
+ * record (whose guard held just now) proves that ours did not come before.
+ */
+async function onItem(parts: StoreParts, state: Commit, call: WriteCall): Promise<Next> {
+  const { batch, progress } = state;
+  if (!progress.outstanding || batch.item === null) return { kind: 'stale' };
+  const address = { pk: batch.pk, id: batch.item.body.id, schema: Written, consistency: 'critical' } as const;
+  const found = await readItem(parts, address, call);
+  if (isDenial(found)) return found;
+  if (found.item?.w === batch.w) return { kind: 'committed', session: found.session };
+  if (batch.record === null) return deny('outcome_unknown', 'Another write followed before the outcome was known.');
+  progress.outstanding = false;
+  return { kind: 'stale' };
+}
+
+async function onHead(parts: StoreParts, failure: Failure, call: WriteCall): Promise<Next> {
+  const { state, status } = failure;
+  const { batch, variant, progress } = state;
+  if (batch.head?.kind !== 'count') {
+    // The head never returns to the state that was guarded, so no outstanding copy can commit either.
+    progress.outstanding = false;
+    return { kind: 'stale' };
+  }
+  variant.headIsMissing = status === 404;
+  if (status !== 412) return AGAIN;
+  const found = await readItem(parts, { pk: batch.pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical' }, call);
+  if (isDenial(found)) return found;
+  return (found.item && unmetDemand(found.item, batch.head.edgeType, batch.head.demands)) ?? AGAIN;
+}

@@ -1,0 +1,66 @@
+import type { OperationResponse } from '@azure/cosmos';
+import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
+import { type Fault, isDefinite, isThrottled } from '#gateway/store/errors.ts';
+import type { StoreParts } from '#gateway/store/parts.ts';
+import { attemptTimeoutMs } from '#gateway/store/wait.ts';
+import type { Role, Step } from './guarded-batch.ts';
+
+export type BatchResult =
+  | { readonly kind: 'committed'; readonly session: readonly SessionToken[] }
+  /** Rolled back because of this operation. */
+  | { readonly kind: 'failed'; readonly role: Role; readonly status: number }
+  | { readonly kind: 'throttled'; readonly fault: Fault }
+  /** No byte left. */
+  | { readonly kind: 'unsent'; readonly fault: Fault }
+  /** It certainly did not happen, and will not by repeating. */
+  | { readonly kind: 'refused'; readonly fault: Fault }
+  /** It may have happened, or may yet. */
+  | { readonly kind: 'unknown' };
+
+const FAILED_DEPENDENCY = 424;
+
+/**
+ * Sends one transactional batch once. It committed only if the reply is 200 and each result 2xx: the SDK does not throw
+ * for a rolled-back batch but resolves with 207, whose outcome is the single result that is not 424. A 207 without
+ * exactly one such result says nothing, and counts as unknown.
+ */
+export async function sendBatch(
+  parts: StoreParts,
+  batch: { readonly pk: string; readonly steps: readonly Step[]; readonly onSent: () => void },
+  call: StoreCall,
+): Promise<BatchResult> {
+  const { pk, steps, onSent } = batch;
+  const limits = { pk, onSent, timeoutMs: attemptTimeoutMs(parts, call.deadlineAtMs) };
+  const operations = steps.map((step) => step.operation);
+  const sent = await parts.account.attempt(call, limits, async (container, signal) => {
+    const response = await container.items.batch(operations, pk, {
+      abortSignal: signal,
+      contentResponseOnWriteEnabled: false,
+    });
+    return { status: response.code ?? 0, results: response.result ?? [] };
+  });
+  if (sent.kind === 'ok') return readResults(steps, sent.value) ?? { kind: 'committed', session: sent.session };
+  const { fault } = sent;
+  if (isThrottled(fault)) return { kind: 'throttled', fault };
+  if (fault.kind === 'broken') return fault.wasSent ? { kind: 'unknown' } : { kind: 'unsent', fault };
+  return isDefinite(fault) ? { kind: 'refused', fault } : { kind: 'unknown' };
+}
+
+/** Null when each operation succeeded. */
+function readResults(
+  steps: readonly Step[],
+  reply: { readonly status: number; readonly results: readonly OperationResponse[] },
+): BatchResult | null {
+  const { status, results } = reply;
+  if (results.length !== steps.length) return { kind: 'unknown' };
+  const failures = results
+    .map((result, index) => ({ status: result.statusCode, role: steps[index]?.role }))
+    .filter((result) => result.status < 200 || result.status > 299);
+  if (failures.length === 0) return status === 200 ? null : { kind: 'unknown' };
+  const causes = failures.filter((result) => result.status !== FAILED_DEPENDENCY);
+  const cause = causes.length === 1 ? causes[0] : undefined;
+  if (cause?.role === undefined) return { kind: 'unknown' };
+  const fault: Fault = { kind: 'reply', status: cause.status, subStatus: 0, retryAfterMs: null };
+  if (isThrottled(fault)) return { kind: 'throttled', fault };
+  return isDefinite(fault) ? { kind: 'failed', role: cause.role, status: cause.status } : { kind: 'unknown' };
+}
