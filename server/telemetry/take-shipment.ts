@@ -5,6 +5,7 @@ import { type Database, type Tx, withTransaction } from '#server/db/client.ts';
 import { noteReport } from '#server/db/note-report.ts';
 import { notify } from '#server/db/notify.ts';
 import { addSeries } from './add-series.ts';
+import { pruneWhenDue } from './prune-when-due.ts';
 import { widen } from './stored-series.ts';
 
 /** Who ships, when it arrived, and into what. */
@@ -27,6 +28,7 @@ export async function takeTelemetry(
   shipment: TelemetryShipment,
 ): Promise<{ readonly nextSeq: number }> {
   const { gateway, nowMs } = receipt;
+  await pruneWhenDue(receipt.db, nowMs);
   return withTransaction(receipt.db, async (tx) => {
     // One shipment of a gateway at a time: its rows are read, merged and written back.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`telemetry:${gateway}`}))`;

@@ -73,6 +73,9 @@ export async function openTestConsole(): Promise<TestConsole> {
       db,
       nowMs: clock.nowMs,
       signer,
+      env,
+      listener,
+      signal: new AbortController().signal,
     }),
   };
 }
