@@ -35,10 +35,10 @@ export function openCatalog(store: Store): Catalog {
     known.set(row.num, container);
     return container;
   };
+  // By `database/container`; neither id may hold a slash.
   const byName = new Map<string, Container>();
   const select = (where: string, ...values: (string | number)[]): readonly Container[] =>
     (store.prepare(`${SELECT_CONTAINERS} ${where}`).all(...values) as unknown as ContainerRow[]).map(toContainer);
-
   const catalog: Catalog = {
     listDatabases: () =>
       store.prepare('SELECT num, id, ts FROM databases ORDER BY id').all() as unknown as DatabaseRow[],
@@ -47,13 +47,7 @@ export function openCatalog(store: Store): Catalog {
       if (row === undefined) throw notFound(`Database ${id}`);
       return row as unknown as DatabaseRow;
     },
-    createDatabase(id, tsSeconds) {
-      const name = checkResourceName(id);
-      const taken = store.prepare('SELECT 1 FROM databases WHERE id = ?').get(name);
-      if (taken !== undefined) throw new CosmosError(409, `Database ${name} already exists.`);
-      store.prepare('INSERT INTO databases (id, ts) VALUES (?, ?)').run(name, tsSeconds);
-      return catalog.database(name);
-    },
+    createDatabase: (id, tsSeconds) => createDatabase(store, catalog, { id, tsSeconds }),
     deleteDatabase(id) {
       const { num } = catalog.database(id);
       byName.clear();
@@ -62,7 +56,6 @@ export function openCatalog(store: Store): Catalog {
     },
     listContainers: (databaseId) => select('WHERE c.database = ? ORDER BY c.id', catalog.database(databaseId).num),
     container(databaseId, id) {
-      // Neither id may hold a slash.
       const name = `${databaseId}/${id}`;
       const remembered = byName.get(name);
       if (remembered !== undefined) return remembered;
@@ -83,6 +76,18 @@ export function openCatalog(store: Store): Catalog {
     forget: () => byName.clear(),
   };
   return catalog;
+}
+
+function createDatabase(
+  store: Store,
+  catalog: Catalog,
+  { id, tsSeconds }: { id: unknown; tsSeconds: number },
+): DatabaseRow {
+  const name = checkResourceName(id);
+  const taken = store.prepare('SELECT 1 FROM databases WHERE id = ?').get(name);
+  if (taken !== undefined) throw new CosmosError(409, `Database ${name} already exists.`);
+  store.prepare('INSERT INTO databases (id, ts) VALUES (?, ?)').run(name, tsSeconds);
+  return catalog.database(name);
 }
 
 interface NewContainer {

@@ -1,5 +1,5 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
 import { CosmosError } from '#gateway/emulator/errors.ts';
+import { type FlusherOptions, startFlusher } from './flusher.ts';
 import type { Store } from './open-store.ts';
 
 /** Runs writes in groups: one transaction and one flush to disk for all that arrive in a turn of the event loop. */
@@ -13,15 +13,6 @@ export interface GroupCommit {
   close(): Promise<void>;
 }
 
-export interface GroupCommitOptions {
-  /** Called when the disk refuses a flush. Nothing acknowledged can be trusted after that; the process must end. */
-  readonly onFatal: (error: Error) => void;
-  /** Called after each flush with the number of requests in it. */
-  readonly onFlushed: (requests: number) => void;
-  /** Puts the write-ahead log on disk; `fdatasync` unless a test says otherwise. */
-  readonly flushFile?: (fd: number, done: (error: Error | null) => void) => void;
-}
-
 interface Queued {
   readonly execute: () => void;
   readonly settle: () => void;
@@ -30,15 +21,16 @@ interface Queued {
 
 const MAX_GROUP = 256;
 
-export function startGroupCommit(store: Store, options: GroupCommitOptions): GroupCommit {
-  const flushFile = options.flushFile ?? fdatasync;
-  const walFd = openSync(store.walPath, 'r+');
-  const queue: Queued[] = [];
-  let unflushed: Queued[] = [];
+export function startGroupCommit(store: Store, options: FlusherOptions): GroupCommit {
+  let queue: Queued[] = [];
   let scheduled = false;
-  let flushing = false;
-  let closed = false;
   let onIdle: (() => void) | undefined;
+  const onFlushed = (requests: number): void => {
+    options.onFlushed(requests);
+    if (isIdle()) onIdle?.();
+  };
+  const flusher = startFlusher(store.walPath, { ...options, onFlushed });
+  const isIdle = (): boolean => queue.length === 0 && flusher.isIdle();
 
   function schedule(): void {
     if (scheduled) return;
@@ -48,47 +40,27 @@ export function startGroupCommit(store: Store, options: GroupCommitOptions): Gro
 
   function commitGroup(): void {
     scheduled = false;
-    const group = queue.splice(0, MAX_GROUP);
+    const group = queue.slice(0, MAX_GROUP);
+    queue = queue.slice(MAX_GROUP);
     if (queue.length > 0) schedule();
-    if (runGroup(store, group)) unflushed.push(...group);
-    flush();
-  }
-
-  function flush(): void {
-    if (flushing) return;
-    if (unflushed.length === 0) {
-      if (queue.length === 0) onIdle?.();
-      return;
-    }
-    flushing = true;
-    const group = unflushed;
-    unflushed = [];
-    // The flush starts after the commit, so it covers it; later groups commit meanwhile and wait for the next one.
-    flushFile(walFd, (error) => {
-      if (error !== null) return options.onFatal(error);
-      flushing = false;
-      for (const queued of group) queued.settle();
-      options.onFlushed(group.length);
-      flush();
-    });
+    if (runGroup(store, group)) flusher.add(group);
+    if (isIdle()) onIdle?.();
   }
 
   return {
     submit<T>(run: () => T): Promise<T> {
-      if (closed) return Promise.reject(new CosmosError(503, 'The endpoint is stopping.'));
+      if (onIdle !== undefined) return Promise.reject(new CosmosError(503, 'The endpoint is stopping.'));
       return new Promise<T>((resolve, reject) => {
         queue.push(queuedWork(run, resolve, reject));
         schedule();
       });
     },
     async close() {
-      closed = true;
-      if (queue.length > 0 || flushing || unflushed.length > 0) {
-        await new Promise<void>((resolve) => {
-          onIdle = resolve;
-        });
-      }
-      closeSync(walFd);
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+        if (isIdle()) resolve();
+      });
+      flusher.close();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CosmosError } from '#gateway/emulator/errors.ts';
-import { type GroupCommitOptions, startGroupCommit } from '#gateway/emulator/store/group-commit.ts';
+import type { FlusherOptions } from '#gateway/emulator/store/flusher.ts';
+import { startGroupCommit } from '#gateway/emulator/store/group-commit.ts';
 import { openStore, type Store } from '#gateway/emulator/store/open-store.ts';
 import { newFolder } from './with-emulator.ts';
 
@@ -28,7 +29,7 @@ const names = (): unknown[] =>
     .all()
     .map(({ id }) => id);
 
-function start(options: Partial<GroupCommitOptions> = {}) {
+function start(options: Partial<FlusherOptions> = {}) {
   const fatal: Error[] = [];
   const flushed: number[] = [];
   const commit = startGroupCommit(store, {
