@@ -32,11 +32,10 @@ export async function startStack(
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'habitat-e2e-'));
   const runFile = join(home, 'run.json');
   rmSync(runFile, { force: true });
-  // vitest sets NODE_ENV=test, which a person's shell does not.
-  const { NODE_ENV: _, ...inherited } = process.env;
   const ports = { CONSOLE_PORT: '0', GATEWAY_PORT: '0', COSMOS_PORT: '0' };
   const launcher = spawn(process.execPath, ['server/launch/main.ts'], {
-    env: { ...inherited, ...ports, HABITAT_HOME: home, ...options.env } as NodeJS.ProcessEnv,
+    // vitest sets NODE_ENV=test, which a person's shell does not.
+    env: { ...process.env, NODE_ENV: 'production', ...ports, HABITAT_HOME: home, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
