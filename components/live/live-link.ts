@@ -61,7 +61,7 @@ export class LiveLink {
   async #own(signal: AbortSignal): Promise<void> {
     this.#isOwner = true;
     while (!signal.aborted) {
-      await this.#read(signal).catch((error: unknown) => this.#lose(error, signal));
+      await this.#read(signal).catch(() => this.#lose(signal));
       await pause(RETRY_MS, signal);
     }
   }
@@ -89,7 +89,7 @@ export class LiveLink {
     this.#options.onTopic(event.data.topic);
   }
 
-  #lose(_error: unknown, signal: AbortSignal): void {
+  #lose(signal: AbortSignal): void {
     if (signal.aborted || this.#status?.kind === 'lost') return;
     this.#setStatus({ kind: 'lost', sinceMs: this.#options.nowMs() });
   }
@@ -121,6 +121,7 @@ function parseJson(text: string): unknown {
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {

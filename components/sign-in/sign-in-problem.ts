@@ -24,5 +24,5 @@ export function pathAfterSignIn(callbackUrl: string | undefined): string {
   if (callbackUrl === undefined || !URL.canParse(callbackUrl, base)) return '/';
   // Only the path is taken, so whatever host was written is dropped.
   const { pathname, search } = new URL(callbackUrl, base);
-  return pathname.startsWith('//') || pathname.startsWith('/sign-in') ? '/' : pathname + search;
+  return /^\/(?!\/|sign-in)/.test(pathname) ? pathname + search : '/';
 }

@@ -8,17 +8,17 @@ export interface FilterToken {
   readonly to: number;
 }
 
-// A key, its colon, and a value that is quoted when it has spaces; or a bare or quoted word.
-const TOKEN = /(-?)(?:([a-z]+):)?("(?:[^"\\]|\\.)*"?|[^\s"]+)|(-?)([a-z]+):(?=\s|$)/gi;
+// A key, its colon, and a value that is quoted when it has spaces (or nothing yet); else a bare or quoted word.
+const TOKEN = /(-?)(?:([a-z]+):("(?:[^"\\]|\\.)*"?|[^\s"]*)|("(?:[^"\\]|\\.)*"?|[^\s"]+))/gi;
 
 /** Reads a filter line for display and completion. The server parses it again and names what it cannot read. */
 export function parseFilter(text: string): readonly FilterToken[] {
   return [...text.matchAll(TOKEN)].map((match) => {
-    const [whole, sign, key, raw, emptySign, emptyKey] = match;
+    const [whole, sign, key, value, word] = match;
     return {
-      key: (key ?? emptyKey)?.toLowerCase(),
-      value: unquote(raw ?? ''),
-      isNegated: (sign ?? emptySign) === '-',
+      key: key?.toLowerCase(),
+      value: unquote(value ?? word ?? ''),
+      isNegated: sign === '-',
       from: match.index,
       to: match.index + whole.length,
     };

@@ -57,6 +57,6 @@ export class ShortcutBook {
 
 /** The name of a pressed key as shortcuts are written. */
 export function keyName(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey'>): string {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key === ' ' ? 'space' : event.key.toLowerCase();
+  const key = event.key === ' ' ? 'space' : event.key.toLowerCase();
   return event.metaKey || event.ctrlKey ? `mod+${key}` : key;
 }

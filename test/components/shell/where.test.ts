@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { crumbsOf } from '#components/shell/crumbs.ts';
+import { isCurrent } from '#components/shell/nav-items.ts';
+import { pastedTarget } from '#components/shell/pasted-target.ts';
+
+describe('the way to a page', () => {
+  it.each([
+    ['/', ['Home']],
+    ['/latency/chat', ['Latency', 'chat']],
+    ['/changes/31', ['Changes', '∆31']],
+    ['/releases/42', ['Releases', 'r42']],
+    ['/types/a%20%F0%9F%8C%BF', ['Types', 'a 🌿']],
+    ['/types/%E0%A4%A', ['Types', '%E0%A4%A']],
+    ['/changes/new', ['Changes', 'new']],
+  ])('%s', (path, labels) => {
+    expect(crumbsOf(path).map(({ label }) => label)).toEqual(labels);
+  });
+
+  it('marks a place by its whole name', () => {
+    expect(isCurrent('/types', '/types/Message')).toBe(true);
+    expect(isCurrent('/types', '/types-other')).toBe(false);
+    expect(isCurrent('/', '/types')).toBe(false);
+  });
+});
+
+describe('a pasted id', () => {
+  it.each([
+    ['r42', '/releases/42'],
+    ['∆31', '/changes/31'],
+    ['#31', '/changes/31'],
+    ['0198f2c4-1111-7abc-8def-001122334455', '/requests/0198f2c4-1111-7abc-8def-001122334455'],
+    [' req_9f3c21 ', '/requests/req_9f3c21'],
+  ])('%s leads to %s', (text, href) => {
+    expect(pastedTarget(text)?.href).toBe(href);
+  });
+
+  it.each(['Message', 'r', 'r42x', 'req_', ''])('%j is a name, not an id', (text) => {
+    expect(pastedTarget(text)).toBeUndefined();
+  });
+});

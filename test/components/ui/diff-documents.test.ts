@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diffDocuments } from '#components/ui/diff-documents.ts';
+
+describe('the diff of two documents', () => {
+  it('names each field that differs by its path, newest order first', () => {
+    expect(
+      diffDocuments(
+        { a: 1, cache: { ttlMs: 5, mode: 'off' }, gone: true },
+        { a: 1, cache: { ttlMs: 9, mode: 'off' }, added: 'x' },
+      ),
+    ).toEqual([
+      { path: 'cache.ttlMs', before: 5, after: 9 },
+      { path: 'added', before: undefined, after: 'x' },
+      { path: 'gone', before: true, after: undefined },
+    ]);
+  });
+
+  it('shows every field of a definition that is new or removed', () => {
+    expect(diffDocuments(undefined, { a: 1, b: { c: 2 } })).toEqual([
+      { path: 'a', before: undefined, after: 1 },
+      { path: 'b.c', before: undefined, after: 2 },
+    ]);
+    expect(diffDocuments({ a: 1 }, undefined)).toEqual([{ path: 'a', before: 1, after: undefined }]);
+  });
+
+  it('finds nothing between equal documents and something between others', () => {
+    const document = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(document, (value) => {
+        expect(diffDocuments(value, structuredClone(value))).toEqual([]);
+      }),
+    );
+    fc.assert(
+      fc.property(document, fc.string(), (value, text) => {
+        expect(diffDocuments({ ...value, changed: 1 }, { ...value, changed: [text] })).not.toEqual([]);
+      }),
+    );
+  });
+});
