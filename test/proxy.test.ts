@@ -1,7 +1,7 @@
 import { NextRequest } from 'next/server';
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentSecurityPolicy, proxy } from '../proxy.ts';
+import { contentSecurityPolicy, proxy } from '#proxy.ts';
 
 const SECRET = '0123456789abcdef0123456789abcdef';
 const before = { secret: process.env.NEXTAUTH_SECRET, url: process.env.NEXTAUTH_URL };
