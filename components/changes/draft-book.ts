@@ -17,6 +17,8 @@ export interface Draft {
   readonly version: number;
   /** Fields that somebody else set otherwise meanwhile; nothing is saved until each is chosen. */
   readonly conflicts: readonly FieldConflict[];
+  /** What was last sent and has not come back yet. */
+  readonly sending: { readonly document: Document | null } | undefined;
   /** Somebody took the edit out of the change while this page held unsaved text. */
   readonly isOrphan: boolean;
 }
@@ -59,19 +61,21 @@ export function typeInto(
   draft: Pick<Draft, 'kind' | 'name' | 'document'> & Partial<Draft>,
 ): DraftBook {
   const key = draftKey(draft.kind, draft.name);
-  const before = book.get(key) ?? { saved: null, base: null, version: 0, conflicts: [], isOrphan: false };
+  const before = book.get(key) ?? EMPTY;
   return new Map(book).set(key, { ...before, ...draft });
 }
 
-/** The server kept `document` as `version`; what was typed since then stays unsaved. */
-export function markSaved(
-  book: DraftBook,
-  key: string,
-  saved: { document: Document | null; version: number },
-): DraftBook {
+/** Notes what is on its way to the server, so that its return is known as our own and not as somebody else's edit. */
+export function markSending(book: DraftBook, key: string): DraftBook {
   const draft = book.get(key);
-  if (draft === undefined || saved.version < draft.version) return book;
-  return new Map(book).set(key, { ...draft, saved: saved.document, version: saved.version, isOrphan: false });
+  if (draft === undefined) return book;
+  return new Map(book).set(key, { ...draft, sending: { document: draft.document } });
+}
+
+/** Takes in one edit as the server has it now. */
+export function takeEdit(book: DraftBook, edit: Edit): DraftBook {
+  const key = draftKey(edit.kind, edit.name);
+  return new Map(book).set(key, take(book.get(key), edit));
 }
 
 /** Settles one conflict by taking a side; '' settles the whole document. */
@@ -91,22 +95,18 @@ export function drop(book: DraftBook, key: string): DraftBook {
   return new Map([...book].filter(([each]) => each !== key));
 }
 
+const EMPTY = { saved: null, base: null, version: 0, conflicts: [], sending: undefined, isOrphan: false } as const;
+
 function take(draft: Draft | undefined, edit: Edit): Draft {
-  const fresh: Draft = {
-    kind: edit.kind,
-    name: edit.name,
-    document: edit.document,
-    saved: edit.document,
-    base: edit.base,
-    version: edit.version,
-    conflicts: [],
-    isOrphan: false,
-  };
-  if (draft === undefined || !isDirty(draft))
-    return draft !== undefined && draft.version > edit.version ? draft : fresh;
+  const { kind, name, document, base, version } = edit;
+  const fresh: Draft = { ...EMPTY, kind, name, document, saved: document, base, version };
+  if (draft === undefined) return fresh;
   // A reply that left the server before our last save must not bring the older text back.
-  if (edit.version < draft.version) return draft;
-  if (edit.version === draft.version) return { ...draft, base: edit.base, isOrphan: false };
-  const merge = mergeDocuments(draft.saved, draft.document, edit.document);
+  if (version < draft.version) return draft;
+  if (!isDirty(draft)) return fresh;
+  if (version === draft.version) return { ...draft, base, isOrphan: false };
+  const isOurs = draft.sending !== undefined && isSame(document, draft.sending.document);
+  if (isOurs) return { ...draft, saved: document, base, version, sending: undefined, isOrphan: false };
+  const merge = mergeDocuments(draft.saved, draft.document, document);
   return { ...fresh, document: merge.document, conflicts: merge.conflicts };
 }

@@ -6,8 +6,9 @@ import {
   type Draft,
   type DraftBook,
   isDirty,
-  markSaved,
+  markSending,
   reconcile,
+  takeEdit,
   typeInto,
 } from '#components/changes/draft-book.ts';
 import { mergeDocuments } from '#components/changes/merge-documents.ts';
@@ -78,16 +79,20 @@ test('a removal against an edit is one choice over the whole document', () => {
   expect(draftOf(choose(book, KEY, { path: '', side: 'theirs' })).document).toBeNull();
 });
 
-test('text typed while a save was on its way stays unsaved after it', () => {
-  const sent = typed(opened, { maxBytes: 6, description: 'a' });
+test('text typed while a save was on its way stays, and the return of our own save is no conflict', () => {
+  const sent = markSending(typed(opened, { maxBytes: 6, description: 'a' }), KEY);
   const later = typed(sent, { maxBytes: 64, description: 'a' });
-  const book = markSaved(later, KEY, { document: { maxBytes: 6, description: 'a' }, version: 2 });
-  expect(draftOf(book)).toMatchObject({ document: { maxBytes: 64, description: 'a' }, version: 2 });
-  expect(isDirty(draftOf(book))).toBe(true);
+  const book = takeEdit(later, edit({ maxBytes: 6, description: 'a' }, 2));
+  expect(draftOf(book)).toMatchObject({ document: { maxBytes: 64, description: 'a' }, version: 2, conflicts: [] });
+  expect(canSave(draftOf(book))).toBe(true);
+  const others = takeEdit(book, edit({ maxBytes: 6, description: 'theirs' }, 3));
+  expect(draftOf(others)).toMatchObject({ document: { maxBytes: 64, description: 'theirs' }, conflicts: [] });
 });
 
 test('a reply that is older than the last save changes nothing', () => {
-  const saved = markSaved(typed(opened, { maxBytes: 6 }), KEY, { document: { maxBytes: 6 }, version: 2 });
+  const sent = markSending(typed(opened, { maxBytes: 6 }), KEY);
+  const saved = takeEdit(sent, edit({ maxBytes: 6 }, 2));
+  expect(isDirty(draftOf(saved))).toBe(false);
   expect(draftOf(reconcile(saved, [edit({ maxBytes: 1, description: 'a' }, 1)]))).toEqual(draftOf(saved));
 });
 

@@ -1,0 +1,138 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useListFilter } from '#components/definitions/use-list-filter.ts';
+import { Button, LinkButton } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import type { FilterKey } from '#components/ui/filter-completions.ts';
+import { FilterLine } from '#components/ui/filter-line.tsx';
+import { plural } from '#components/ui/format-number.ts';
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Pager } from '#components/ui/pager.tsx';
+import { QueryView } from '#components/ui/query-view.tsx';
+import { Ruled } from '#components/ui/ruled.tsx';
+import { Sentence } from '#components/ui/sentence.tsx';
+import { useShortcuts } from '#components/ui/shortcuts.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { ChangeRow } from '#server/contract/changes.ts';
+import { ChangeStateWord } from './change-state-word.tsx';
+import { changesQuery } from './queries.ts';
+
+const KEYS: readonly FilterKey[] = [
+  { key: 'state', about: 'how far it is', values: ['open', 'published', 'abandoned', 'all'] },
+];
+const NEW = '/changes/new';
+
+/** Changes, those that are open first to be seen: what each waits for and who can act. */
+export function ChangesView() {
+  const router = useRouter();
+  const filter = useListFilter(KEYS);
+  useShortcuts([{ keys: 'n', label: 'New change', run: () => router.push(NEW) }]);
+  const query = useQuery({
+    ...changesQuery({ state: filter.values.state, q: filter.words, cursor: filter.cursor }),
+    enabled: filter.error === undefined,
+    placeholderData: keepPreviousData,
+  });
+  const act = (
+    <LinkButton look="primary" href={NEW}>
+      New change
+    </LinkButton>
+  );
+  return (
+    <>
+      <PageHead title="Changes" acts={act}>
+        <Sentence size="prose" className="text-ink-2">
+          A change is a set of edits to definitions. It is checked, reviewed and published as one release.
+        </Sentence>
+      </PageHead>
+      <FilterLine
+        label="Filter changes"
+        example="state:open reactions"
+        keys={KEYS}
+        value={filter.text}
+        onCommit={filter.commit}
+        error={filter.error}
+        className="mb-3 max-w-160"
+      />
+      <Ruled>
+        <QueryView query={query} label="changes">
+          {(page) =>
+            page.items.length === 0 ? (
+              <NoChanges text={filter.text} act={act} onAll={() => filter.commit('state:all')} />
+            ) : (
+              <div>
+                <Ledger
+                  label="Changes"
+                  columns={COLUMNS}
+                  rows={page.items}
+                  rowKey={(row) => String(row.number)}
+                  href={(row) => `/changes/${row.number}`}
+                  {...(page.total === null ? {} : { totalRows: page.total })}
+                />
+                <Pager page={page} noun="changes" />
+              </div>
+            )
+          }
+        </QueryView>
+      </Ruled>
+    </>
+  );
+}
+
+function NoChanges({
+  text,
+  act,
+  onAll,
+}: {
+  readonly text: string;
+  readonly act: React.ReactNode;
+  readonly onAll: () => void;
+}) {
+  if (text === 'state:all')
+    return <Empty acts={act}>No changes yet. Every edit of a type, policy or tenant starts in one.</Empty>;
+  return (
+    <Empty
+      acts={
+        <>
+          {act}
+          <Button onClick={onAll}>Show all changes</Button>
+        </>
+      }
+    >
+      {text === '' ? 'No change is open.' : `No changes match ${text}.`}
+    </Empty>
+  );
+}
+
+const COLUMNS: readonly [LedgerColumn<ChangeRow>, ...LedgerColumn<ChangeRow>[]] = [
+  {
+    key: 'title',
+    head: 'Change',
+    cell: (row) => (
+      <span className="min-w-0">
+        <span className="font-mono text-ink-3">∆{row.number}</span> <bdi>{row.title}</bdi>
+      </span>
+    ),
+  },
+  { key: 'state', head: 'State', width: '8rem', phone: 'end', cell: (row) => <ChangeStateWord state={row.state} /> },
+  { key: 'waits', head: 'Waits for', cell: (row) => <bdi className="text-ink-2">{row.waitsFor}</bdi> },
+  {
+    key: 'edits',
+    head: 'Edits',
+    align: 'right',
+    width: '5rem',
+    phone: 'hide',
+    cell: (row) => plural(row.edits, 'edit'),
+  },
+  { key: 'author', head: 'Author', width: '9rem', cell: (row) => row.author.name },
+  {
+    key: 'updated',
+    head: 'Updated',
+    align: 'right',
+    width: '8rem',
+    cell: (row) => <Time ms={row.updatedAtMs} style="ago" />,
+  },
+];

@@ -1,0 +1,48 @@
+'use client';
+
+import { useState } from 'react';
+import { Sheet } from '#components/ui/dialog.tsx';
+import { findingCountText } from '#components/ui/finding.tsx';
+import type { Finding } from '#server/contract/changes.ts';
+import { countFindings } from './find-findings.ts';
+import { FindingsPanel } from './findings-panel.tsx';
+import type { Checks } from './use-checks.ts';
+
+interface FindingsSideProps {
+  readonly checks: Checks;
+  readonly onJump: (finding: Finding) => void;
+}
+
+/** Findings at the right; where there is no room, a bar with their counts that opens them from below. */
+export function FindingsSide({ checks, onJump }: FindingsSideProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <aside aria-label="Findings" className="max-wide:hidden">
+        <div className="sticky top-16 border-line border-l pl-4">
+          <FindingsPanel checks={checks} onJump={onJump} />
+        </div>
+      </aside>
+      <div className="sticky bottom-14 z-10 -mx-4 border-line border-t bg-surface px-4 desk:bottom-0 desk:col-span-2 wide:hidden">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          className="flex min-h-11 w-full items-center justify-between"
+        >
+          <span className="font-medium">{findingCountText(countFindings(checks.findings))}</span>
+          <span className="text-accent">Show findings</span>
+        </button>
+      </div>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title="Findings">
+        <FindingsPanel
+          checks={checks}
+          onJump={(finding) => {
+            setOpen(false);
+            onJump(finding);
+          }}
+        />
+      </Sheet>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { messageOf } from '#components/api-client.ts';
+import { ConfirmEffect } from '#components/ui/confirm-effect.tsx';
+import { EffectList } from '#components/ui/effect-list.tsx';
+import type { ChangeDetail } from '#server/contract/changes.ts';
+import { effectRows } from './effect-words.ts';
+import { useChangeAct } from './queries.ts';
+
+/** Says what publishing does and waits for the release. */
+export function PublishDialog({ detail, onClose }: { readonly detail: ChangeDetail; readonly onClose: () => void }) {
+  const publish = useChangeAct(detail.row.number);
+  return (
+    <ConfirmEffect
+      open
+      onClose={onClose}
+      title={`Publish ∆${detail.row.number}?`}
+      act="Publish"
+      pending={publish.isPending}
+      error={publish.isError ? <p className="text-danger">{messageOf(publish.error)}</p> : undefined}
+      onConfirm={() => publish.mutate({ act: 'publish', contentHash: detail.contentHash }, { onSuccess: onClose })}
+    >
+      <p>It becomes the next release. Gateways take it up within a second or two; this page shows each of them.</p>
+      <EffectList
+        label="What it changes"
+        effects={effectRows(detail.effects)}
+        none="Nobody gains or loses access, and no quota moves."
+      />
+    </ConfirmEffect>
+  );
+}

@@ -1,0 +1,95 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { apiGet, apiSend } from '#components/api-client.ts';
+import {
+  ChangeDetail,
+  ChangePage,
+  type CheckDraft,
+  CheckResult,
+  type CreateChange,
+  CreatedChange,
+  type ReviewChange,
+  type UpdateChange,
+} from '#server/contract/changes.ts';
+import type { Draft } from './draft-book.ts';
+
+/** What the list of changes asks the server for. */
+export interface ChangeListQuery {
+  readonly state?: string | undefined;
+  readonly q?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export const changesQuery = (query: ChangeListQuery) =>
+  queryOptions({
+    queryKey: ['changes', 'list', query],
+    queryFn: ({ signal }) => apiGet('/api/changes', ChangePage, { query: { ...query }, signal }),
+    meta: { topics: ['changes', 'releases'] },
+  });
+
+/** One change. After it is published its state and spine move with every gateway's answer. */
+export const changeQuery = (number: number) =>
+  queryOptions({
+    queryKey: ['changes', 'one', number],
+    queryFn: ({ signal }) => apiGet(`/api/changes/${number}`, ChangeDetail, { signal }),
+    meta: { topics: ['changes', 'releases', 'gateways'] },
+  });
+
+/** Findings and effects of what stands on the page now, saved or not. */
+export const checkQuery = (number: number, edits: z.input<typeof CheckDraft>['edits']) =>
+  queryOptions({
+    queryKey: ['check', number, edits],
+    queryFn: () => apiSend(`POST /api/changes/${number}/check`, CheckResult, { body: { edits } }),
+    staleTime: 30_000,
+    gcTime: 60_000,
+  });
+
+export function useCreateChange() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof CreateChange>) => apiSend('POST /api/changes', CreatedChange, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['changes'] }),
+  });
+}
+
+export function useUpdateChange(number: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof UpdateChange>) => apiSend(`PATCH /api/changes/${number}`, z.unknown(), { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['changes'] }),
+  });
+}
+
+/** Saves one draft; the version that was read goes along, and another one is refused as `conflict`. */
+export async function sendEdit(
+  number: number,
+  draft: Pick<Draft, 'kind' | 'name' | 'document' | 'version'>,
+): Promise<void> {
+  const path = `/api/changes/${number}/edits/${draft.kind}/${encodeURIComponent(draft.name)}`;
+  await apiSend(`PUT ${path}`, z.unknown(), { body: { document: draft.document, version: draft.version } });
+}
+
+/** Takes an edit out of the change. */
+export async function sendEditOut(number: number, draft: Pick<Draft, 'kind' | 'name'>): Promise<void> {
+  await apiSend(`DELETE /api/changes/${number}/edits/${draft.kind}/${encodeURIComponent(draft.name)}`, z.unknown());
+}
+
+/** An act on a change as a whole. */
+export type ChangeAct =
+  | { readonly act: 'submit' | 'withdraw' | 'abandon' | 'refresh' }
+  | ({ readonly act: 'review' } & z.input<typeof ReviewChange>)
+  | { readonly act: 'publish'; readonly contentHash: string };
+
+/** Sends an act and waits for the change as it stands after it. Nothing is shown before the server answered. */
+export function useChangeAct(number: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ act, ...body }: ChangeAct) => apiSend(`POST /api/changes/${number}/${act}`, z.unknown(), { body }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['changes'] }),
+        client.invalidateQueries({ queryKey: ['releases'] }),
+        client.invalidateQueries({ queryKey: ['shell'] }),
+      ]),
+  });
+}
