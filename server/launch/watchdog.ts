@@ -7,6 +7,8 @@ import { stopProcess } from './processes.ts';
 export type Watched = { readonly pid: number; readonly signal: NodeJS.Signals; readonly graceMs: number };
 
 export type Watchdog = {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
   /** Replaces the list of watched processes. */
   watch(list: readonly Watched[]): void;
   /** Ends the watchdog and leaves everything it watched alone. */
@@ -36,6 +38,7 @@ export function startWatchdog(): Watchdog {
   });
   const write = (list: readonly Watched[]) => child.stdin.write(`${JSON.stringify(list)}\n`);
   return {
+    pid: child.pid,
     watch: write,
     dismiss: () => {
       // Waiting must keep us alive, as watching must not.

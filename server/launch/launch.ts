@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { applyMigrations, MigrationError } from '#server/db/apply-migrations.ts';
+import { awaitHttp } from './await-http.ts';
+import { ensureConsoleBuild, nextCommand } from './build-console.ts';
+import { checkDatabase } from './check-database.ts';
+import { lastLogLine, runChild } from './child.ts';
+import { claimPort } from './claim-port.ts';
+import { type Addresses, consoleEnvironment, gatewayEnvironment, localUrl } from './environment.ts';
+import type { Fleet } from './fleet.ts';
+import { ensureClient } from './generate-client.ts';
+import { LaunchError } from './launch-error.ts';
+import { type RunFile, writeRunFile } from './run-file.ts';
+import { ensureSecrets } from './secrets.ts';
+import { logFileOf, postgresPart, servicePart } from './services.ts';
+import { homePaths, type Settings } from './settings.ts';
+
+export type Launch = {
+  readonly settings: Settings;
+  readonly fleet: Fleet;
+  readonly say: (line: string) => void;
+};
+
+export type Launched = { readonly addresses: Addresses; readonly writeRunFile: () => void };
+
+const READY_TIMEOUT_MS = 60_000;
+
+/**
+ * Brings up everything that is not configured, in the order of dependence, and resolves when a request would be
+ * served. Ports are claimed first, so that a taken one is told before anything was started.
+ */
+export async function launch({ settings, fleet, say }: Launch): Promise<Launched> {
+  const ports = await claimPorts(settings);
+  const { sessionSecret } = await ensureSecrets(settings.home);
+  await ensureClient(settings.root);
+  fleet.refuseWhenStopping();
+  const database = await bringUpDatabase({ settings, fleet, say });
+  const at = addressesOf(settings, ports, database.url);
+  const consoleEnv = consoleEnvironment(settings, at, sessionSecret);
+  if (settings.cosmos === undefined) await fleet.add(cosmosPart(settings, fleet, ports.cosmos));
+  if (!settings.isDevelopment) {
+    const onStart = fleet.hold.bind(fleet);
+    await ensureConsoleBuild({
+      root: settings.root,
+      logFile: logFileOf(settings, 'build'),
+      env: consoleEnv,
+      say,
+      onStart,
+    });
+  }
+  fleet.refuseWhenStopping();
+  await seed(settings, fleet, consoleEnv);
+  // Parts stop in the reverse order: the console first.
+  await fleet.add(gatewayPart(settings, fleet, at));
+  await fleet.add(consolePart(settings, fleet, at, consoleEnv));
+  await awaitReadiness({ settings, fleet, say }, at);
+  const write = () =>
+    writeRunFile(settings.home, describeRun(settings, at, fleet, { ...ports, postgres: database.port() }));
+  write();
+  return { addresses: at, writeRunFile: write };
+}
+
+type Ports = { readonly console: number; readonly gateway: number; readonly cosmos: number };
+
+async function claimPorts({ ports, consoleHost, gatewayHost, cosmos }: Settings): Promise<Ports> {
+  return {
+    console: await claimPort('CONSOLE_PORT', ports.console, consoleHost),
+    gateway: await claimPort('GATEWAY_PORT', ports.gateway, gatewayHost),
+    cosmos: cosmos === undefined ? await claimPort('COSMOS_PORT', ports.cosmos, '127.0.0.1') : 0,
+  };
+}
+
+async function bringUpDatabase({ settings, fleet, say }: Launch) {
+  let url = settings.databaseUrl ?? '';
+  let port = 0;
+  if (settings.databaseUrl !== undefined) await checkDatabase(settings.databaseUrl);
+  else {
+    const remember = (startedUrl: string, startedPort: number) => {
+      url = startedUrl;
+      port = startedPort;
+    };
+    await fleet.add(postgresPart(settings, remember));
+  }
+  try {
+    const applied = await applyMigrations(url);
+    if (applied.length > 0)
+      say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'} to the database.`);
+  } catch (cause) {
+    if (cause instanceof MigrationError) throw new LaunchError(cause.message, { cause });
+    throw cause;
+  }
+  return { url, port: () => port };
+}
+
+function addressesOf(settings: Settings, ports: Ports, databaseUrl: string): Addresses {
+  return {
+    consolePort: ports.console,
+    gatewayPort: ports.gateway,
+    consoleUrl: settings.consoleUrl ?? localUrl(settings.consoleHost, ports.console),
+    gatewayUrl: localUrl(settings.gatewayHost, ports.gateway),
+    cosmosUrl: settings.cosmos?.endpoint ?? localUrl('127.0.0.1', ports.cosmos),
+    databaseUrl,
+  };
+}
+
+function cosmosPart(settings: Settings, fleet: Fleet, port: number) {
+  const folder = homePaths(settings.home).cosmos;
+  return servicePart(settings, fleet, {
+    name: 'cosmos',
+    args: ['gateway/emulator/main.ts', '--port', String(port), '--dir', folder],
+    env: process.env,
+    probeUrl: localUrl('127.0.0.1', port),
+    graceMs: 10_000,
+  });
+}
+
+function gatewayPart(settings: Settings, fleet: Fleet, at: Addresses) {
+  return servicePart(settings, fleet, {
+    name: 'gateway',
+    args: ['gateway/main.ts'],
+    env: gatewayEnvironment(settings, at),
+    probeUrl: `${at.gatewayUrl}/healthz`,
+    // It finishes the requests in progress and ships what is in its spool.
+    graceMs: 20_000,
+  });
+}
+
+function consolePart(settings: Settings, fleet: Fleet, at: Addresses, env: NodeJS.ProcessEnv) {
+  const command = settings.isDevelopment ? 'dev' : 'start';
+  return servicePart(settings, fleet, {
+    name: 'console',
+    args: [nextCommand(settings.root), command, '--hostname', settings.consoleHost, '--port', String(at.consolePort)],
+    env,
+    probeUrl: `${localUrl(settings.consoleHost, at.consolePort)}/healthz`,
+    graceMs: 10_000,
+  });
+}
+
+/** Fills an empty database with the example. It runs with the console's environment, as the console's own code. */
+async function seed(settings: Settings, fleet: Fleet, env: NodeJS.ProcessEnv): Promise<void> {
+  const logFile = logFileOf(settings, 'seed');
+  const args = ['--conditions=react-server', join('server', 'seed', 'main.ts')];
+  const isGood = await runChild({ name: 'seed', args, cwd: settings.root, env, logFile }, (child) => fleet.hold(child));
+  fleet.refuseWhenStopping();
+  if (!isGood) throw new LaunchError(`The example could not be written: ${lastLogLine(logFile)} (${logFile})`);
+}
+
+async function awaitReadiness({ settings, fleet, say }: Launch, at: Addresses): Promise<void> {
+  const accept = (status: number) => status === 200;
+  const isReady = await awaitHttp(`${at.gatewayUrl}/readyz`, {
+    accept,
+    timeoutMs: READY_TIMEOUT_MS,
+    exited: fleet.stopping,
+  });
+  fleet.refuseWhenStopping();
+  if (!isReady)
+    say(
+      `The gateway runs but does not serve yet: ${at.gatewayUrl}/readyz says what is missing (${logFileOf(settings, 'gateway')}).`,
+    );
+}
+
+function describeRun(
+  settings: Settings,
+  at: Addresses,
+  fleet: Fleet,
+  ports: Ports & { readonly postgres: number },
+): RunFile {
+  const known = Object.entries(ports).filter(([, port]) => port !== 0);
+  return {
+    name: settings.name,
+    consoleUrl: at.consoleUrl,
+    gatewayUrl: at.gatewayUrl,
+    cosmosUrl: at.cosmosUrl,
+    ports: Object.fromEntries(known),
+    pids: { launcher: process.pid, ...fleet.pids() },
+  };
+}
