@@ -143,7 +143,10 @@ function nextLines(dir: string, { stream, segments, at }: Place): Line[] {
     lines.push(...readLines(fileOf(dir, stream, segment), from));
     if (lines.length >= MAX_ROWS) break;
   }
-  return lines;
+  // A crash of the machine may have torn a row out; a shipment holds none of the rows behind such a hole.
+  const [first] = lines;
+  const hole = lines.findIndex(({ seq }, index) => seq !== (first?.seq ?? 0) + index);
+  return hole < 0 ? lines : lines.slice(0, hole);
 }
 
 function deleteTaken(dir: string, { stream, segments, at, isLive }: Place & { isLive: boolean }): void {

@@ -8,12 +8,13 @@ import type { ReleaseContent } from './content.ts';
  */
 export function buildIndexes({ id, sha256, items }: ReleaseContent, slots: Readonly<Record<string, number>>): Indexes {
   const principals = new Map<string, PrincipalEntry>(items.principal.map((one) => [one.name, one]));
+  const edgeTypes = new Map<string, EdgeTypeItem>(items.edgeType.map((one) => [one.name, one]));
   return {
     release: id,
     sha256,
     tenants: new Map(items.tenant.map((one) => [one.name, tenantEntry(one, slots)])),
     objectTypes: new Map(items.objectType.map(({ name, maxBytes, audit }) => [name, { name, maxBytes, audit }])),
-    edgeTypes: new Map(items.edgeType.map((one) => [one.name, edgeTypeEntry(one, items.edgeType)])),
+    edgeTypes: new Map(items.edgeType.map((one) => [one.name, edgeTypeEntry(one, edgeTypes)])),
     keys: new Map(items.key.flatMap((one) => keyEntries(one, principals))),
     authenticated: new Map(),
     decisions: new Map(),
@@ -31,9 +32,9 @@ function tenantEntry(
 
 type EdgeTypeItem = ReleaseContent['items']['edgeType'][number];
 
-function edgeTypeEntry(one: EdgeTypeItem, all: readonly EdgeTypeItem[]): EdgeTypeEntry {
+function edgeTypeEntry(one: EdgeTypeItem, all: ReadonlyMap<string, EdgeTypeItem>): EdgeTypeEntry {
   const { name, listCap, dataMaxBytes, audit } = one;
-  const forward = all.find((other) => other.name === one.derivedFrom);
+  const forward = one.derivedFrom === undefined ? undefined : all.get(one.derivedFrom);
   return {
     name,
     rule: ruleOf(one, forward === undefined ? null : ruleOf(forward, null)),

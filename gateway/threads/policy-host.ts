@@ -10,8 +10,12 @@ const KEEP = 2;
 
 /** The main thread's side of the policy thread. */
 export interface PolicyHost {
-  /** Prepares a release's policies. Returns a sentence when they cannot be read. */
+  /** Prepares a release's policies, for its probes. Returns a sentence when they cannot be read. */
   load(content: ReleaseContent): Promise<string | null>;
+  /** The release is about to be served: it and the one before it outlive a change of threads. */
+  keep(content: ReleaseContent): void;
+  /** It was not served after all. */
+  forget(content: ReleaseContent): void;
   /** Null when the release is not among the last two. */
   decide(sha256: string, question: PolicyQuestion): Promise<PolicyAnswer | null>;
   stop(): Promise<void>;
@@ -56,11 +60,15 @@ export function startPolicyHost(say: (sentence: string) => void): PolicyHost {
       const current = await thread;
       current.loads += 1;
       const answer = await current.ask({ kind: 'load', content });
-      const problem = answer.kind === 'loaded' ? answer.problem : 'The policy thread gave no answer.';
-      if (problem !== null) return problem;
+      return answer.kind === 'loaded' ? answer.problem : 'The policy thread gave no answer.';
+    },
+    keep: (content) => {
       releases.push(content);
       if (releases.length > KEEP) releases.shift();
-      return null;
+    },
+    forget: (content) => {
+      const index = releases.indexOf(content);
+      if (index >= 0) releases.splice(index, 1);
     },
     decide: async (sha256, question) => {
       const answer = await (await thread).ask({ kind: 'decide', sha256, question });

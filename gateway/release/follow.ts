@@ -1,0 +1,188 @@
+import type { CompactVerifyGetKey } from 'jose';
+import { type Ack, MANIFEST_WAIT_MS, type ManifestStatement } from '#gateway/contract/machine-api.ts';
+import { compareReleases, type ReleaseId } from '#gateway/contract/release.ts';
+import { GATEWAY_VERSION } from '#gateway/version.ts';
+import { type Acks, createAcks } from './acks.ts';
+import type { ConsoleClient } from './console-client.ts';
+import type { ReleaseContent } from './content.ts';
+import { ConsoleAway, fetchRelease, type ReleaseBytes, verifyBytes } from './fetch.ts';
+import type { LastGood } from './last-good.ts';
+import { ReleaseRejected, verifyManifest } from './verify.ts';
+
+/** A rejected release is tried again this often: what was wrong may have been mended under the same hash. */
+const RETRY_REJECTED_MS = 30_000;
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 5_000;
+const MAX_REASON = 2_000;
+
+export interface FollowPorts {
+  readonly client: ConsoleClient;
+  readonly trust: CompactVerifyGetKey;
+  readonly gateway: string;
+  readonly lastGood: LastGood;
+  /** Makes all workers serve a release. Throws `ReleaseRejected`; then all serve what they served before. */
+  activate(content: ReleaseContent): Promise<{ readonly probesPassed: number; readonly parseMs: number }>;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+  readonly say: (sentence: string) => void;
+}
+
+export interface Follower {
+  /** Serves the kept release, if there is a good one, then follows the console until stopped. */
+  start(): Promise<void>;
+  stop(): void;
+  serves(): ReleaseId | null;
+  /** Whether the console answered the last question. */
+  hasContact(): boolean;
+  retryAck(): Promise<void>;
+}
+
+interface State {
+  served: { readonly id: ReleaseId; readonly sha256: string; readonly bytes: ReleaseBytes } | null;
+  rejected: { readonly sha256: string; readonly atMs: number } | null;
+  /** Whether the console was told that `served` is live. */
+  isAcked: boolean;
+  contact: boolean;
+}
+
+/** Follows the target release: pull, verify, activate, ack; never backwards, and never without the last good one. */
+export function createFollower(ports: FollowPorts): Follower {
+  const state: State = { served: null, rejected: null, isAcked: false, contact: false };
+  const acks = createAcks(ports.client, ports.say);
+  const stopping = new AbortController();
+  return {
+    start: async () => {
+      await startFromLastGood(state, ports);
+      void pollForever({ state, ports, acks, signal: stopping.signal });
+    },
+    stop: () => stopping.abort(),
+    serves: () => state.served?.id ?? null,
+    hasContact: () => state.contact,
+    retryAck: () => acks.retry(),
+  };
+}
+
+interface Following {
+  readonly state: State;
+  readonly ports: FollowPorts;
+  readonly acks: Acks;
+  readonly signal: AbortSignal;
+}
+
+async function startFromLastGood(state: State, ports: FollowPorts): Promise<void> {
+  const bytes = ports.lastGood.read();
+  if (bytes === null) return;
+  try {
+    if (typeof bytes === 'string') throw new ReleaseRejected(bytes);
+    const content = await verifyBytes(bytes, ports.trust);
+    await ports.activate(content);
+    state.served = { id: content.id, sha256: content.sha256, bytes };
+    ports.say(`Serves the kept release r${content.id.number}.`);
+  } catch (error) {
+    ports.say(`The kept release is not served: ${reasonOf(error)}`);
+  }
+}
+
+async function pollForever(following: Following): Promise<void> {
+  const { state, ports, signal } = following;
+  let backoffMs = MIN_BACKOFF_MS;
+  while (!signal.aborted) {
+    const startedMs = ports.nowMs();
+    const result = await pollOnce(following);
+    if (signal.aborted) return;
+    if (result === 'away' && state.contact) ports.say('The console cannot be reached; what is live stays live.');
+    state.contact = result !== 'away';
+    backoffMs = result === 'away' ? Math.min(backoffMs * 2, MAX_BACKOFF_MS) : MIN_BACKOFF_MS;
+    // A console that does not hold the request open must not be asked in a tight loop.
+    const isQuick = ports.nowMs() - startedMs < MIN_BACKOFF_MS;
+    if (result === 'away' || (result === 'unchanged' && isQuick))
+      await pause(backoffMs * (0.5 + ports.random()), signal);
+  }
+}
+
+async function pollOnce(following: Following): Promise<'away' | 'unchanged' | 'changed'> {
+  const { state, ports, signal } = following;
+  const { rejected } = state;
+  const retryInMs = rejected === null ? Number.POSITIVE_INFINITY : rejected.atMs + RETRY_REJECTED_MS - ports.nowMs();
+  const isRetry = retryInMs <= 0;
+  const known = rejected === null || isRetry ? (state.served?.sha256 ?? null) : rejected.sha256;
+  const isKnown = known !== null && !(isRetry && known === rejected?.sha256) && (state.isAcked || rejected !== null);
+  const answer = await ports.client.get('manifest', {
+    ifNoneMatch: isKnown ? `"${known}"` : null,
+    timeoutMs: Math.max(1, Math.min(MANIFEST_WAIT_MS + 10_000, isRetry ? Number.POSITIVE_INFINITY : retryInMs)),
+    signal,
+  });
+  if (answer.kind !== 'ok')
+    return rejected !== null && !isRetry && retryInMs <= MANIFEST_WAIT_MS ? 'unchanged' : 'away';
+  if (answer.status !== 200) return 'unchanged';
+  try {
+    const statement = await verifyManifest(answer.body.toString('utf8'), ports.trust, ports.gateway);
+    return await consider(statement.target, following);
+  } catch (error) {
+    ports.say(`The manifest is not taken: ${reasonOf(error)}`);
+    return 'away';
+  }
+}
+
+async function consider(target: ManifestStatement['target'], following: Following): Promise<'away' | 'changed'> {
+  const { state, ports, acks } = following;
+  const startedMs = ports.nowMs();
+  const answer = (result: Ack['result']) => acks.send({ release: target, result, version: GATEWAY_VERSION });
+  const elapsed = () => ports.nowMs() - startedMs;
+  if (state.served?.sha256 === target.sha256) {
+    answer({ state: 'live', durationMs: elapsed(), parseMs: 0, probesPassed: 0 });
+    Object.assign(state, { rejected: null, isAcked: true });
+    return 'changed';
+  }
+  try {
+    refuseBackwards(target, state.served?.id ?? null);
+    answer({ state: 'applying' });
+    const { bytes, content } = await fetchRelease(target.sha256, state.served?.bytes.sections ?? new Map(), ports);
+    if (compareReleases(content.id, target) !== 0) {
+      throw new ReleaseRejected(`The manifest names r${target.number}, but the release says r${content.id.number}.`);
+    }
+    const { probesPassed, parseMs } = await ports.activate(content);
+    Object.assign(state, { served: { id: content.id, sha256: content.sha256, bytes }, rejected: null, isAcked: true });
+    answer({ state: 'live', durationMs: elapsed(), parseMs, probesPassed });
+    keep(bytes, ports);
+    ports.say(`Serves r${content.id.number}.`);
+  } catch (error) {
+    if (error instanceof ConsoleAway) return 'away';
+    const reason = reasonOf(error).slice(0, MAX_REASON);
+    state.rejected = { sha256: target.sha256, atMs: ports.nowMs() };
+    answer({ state: 'rejected', reason });
+    ports.say(`Rejected r${target.number}: ${reason}`);
+  }
+  return 'changed';
+}
+
+function refuseBackwards(target: ReleaseId, served: ReleaseId | null): void {
+  if (served === null || compareReleases(target, served) > 0) return;
+  throw new ReleaseRejected(
+    `r${target.number} of epoch ${target.epoch} is not newer than r${served.number} of epoch ${served.epoch}, which this gateway serves.`,
+  );
+}
+
+function keep(bytes: ReleaseBytes, { lastGood, say }: FollowPorts): void {
+  try {
+    lastGood.write(bytes);
+  } catch (error) {
+    say(`The release is live but could not be kept on disk: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

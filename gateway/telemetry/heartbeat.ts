@@ -1,0 +1,66 @@
+import { HEARTBEAT_EVERY_MS, type Heartbeat, HeartbeatReply } from '#gateway/contract/machine-api.ts';
+import type { ReleaseId } from '#gateway/contract/release.ts';
+import type { ConsoleClient } from '#gateway/release/console-client.ts';
+import type { WorkerStatus } from '#gateway/threads/messages.ts';
+import { storeOf } from '#gateway/threads/readiness.ts';
+import { GATEWAY_VERSION } from '#gateway/version.ts';
+
+export interface HeartbeatPorts {
+  readonly client: ConsoleClient;
+  readonly url: string;
+  readonly startedAtMs: number;
+  serves(): ReleaseId | null;
+  statuses(): readonly (WorkerStatus | null)[];
+  auditBacklog(): number;
+  /** How many gateways share each fleet-wide quota now; the last answer holds while the console is away. */
+  onLiveGateways(count: number): void;
+  afterBeat(): Promise<void>;
+}
+
+/** Tells the console every 5 s that this gateway lives and how it fares. Never rejects. */
+export function createHeartbeat(ports: HeartbeatPorts): { start(): void; leave(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  const beat = async (left: boolean) => {
+    const answer = await ports.client.post('heartbeat', bodyOf(ports, left));
+    if (answer.kind !== 'ok' || left) return;
+    const live = readReply(answer.body);
+    if (live !== null) ports.onLiveGateways(live);
+    await ports.afterBeat();
+  };
+  return {
+    start: () => {
+      void beat(false);
+      timer = setInterval(() => void beat(false), HEARTBEAT_EVERY_MS);
+    },
+    leave: async () => {
+      clearInterval(timer);
+      await beat(true);
+    },
+  };
+}
+
+function bodyOf(ports: HeartbeatPorts, left: boolean): Heartbeat {
+  const statuses = ports.statuses();
+  return {
+    version: GATEWAY_VERSION,
+    startedAtMs: ports.startedAtMs,
+    url: ports.url,
+    serves: ports.serves(),
+    workers: statuses.flatMap((status, worker) => {
+      if (status === null) return [];
+      const { inFlight, loopDelayP99Ms, loopDelayMaxMs } = status;
+      return [{ worker, inFlight, loopDelayP99Ms, loopDelayMaxMs }];
+    }),
+    auditBacklog: ports.auditBacklog(),
+    store: storeOf(statuses),
+    left,
+  };
+}
+
+function readReply(body: Buffer): number | null {
+  try {
+    return HeartbeatReply.parse(JSON.parse(body.toString('utf8'))).liveGateways;
+  } catch {
+    return null;
+  }
+}

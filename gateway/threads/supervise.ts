@@ -1,0 +1,175 @@
+import { Worker } from 'node:worker_threads';
+import type { GatewayEnv } from '#gateway/env.ts';
+import { forgetWorker, openQuotas } from '#gateway/quota/table.ts';
+import type { FromWorker, ReleaseMessage, ToWorker, WorkerStart, WorkerStatus } from './messages.ts';
+
+const SWAP_TIMEOUT_MS = 30_000;
+const MAX_RESTART_DELAY_MS = 10_000;
+/** A worker that ran this long failed by itself, not at its start. */
+const HEALTHY_MS = 30_000;
+
+export interface SupervisorPorts {
+  readonly env: GatewayEnv;
+  readonly port: number;
+  readonly quotas: SharedArrayBuffer;
+  readonly boot: string;
+  readonly nowMs: () => number;
+  readonly say: (sentence: string) => void;
+  /** Everything a worker says but what the supervisor itself needs. `reply` answers that worker. */
+  onMessage(message: FromWorker, reply: (answer: ToWorker) => void): void;
+  onStream(stream: string, isLive: boolean): void;
+}
+
+export interface Supervisor {
+  /** Starts all workers; resolves when each listens. Rejects when one cannot start. */
+  start(): Promise<void>;
+  /** Makes the workers serve a release, one after another. Returns a sentence when one cannot; then none does. */
+  swap(message: ReleaseMessage): Promise<string | null>;
+  statuses(): readonly (WorkerStatus | null)[];
+  drain(): Promise<void>;
+}
+
+interface Seat {
+  readonly index: number;
+  worker: Worker | null;
+  stream: string;
+  startedMs: number;
+  starts: number;
+  listening: boolean;
+  serving: string | null;
+  problem: string | null;
+  status: WorkerStatus | null;
+  /** Called whenever something of this seat changed. */
+  wake: () => void;
+}
+
+/** Keeps the serving threads running: one that dies is started again with the release that the others serve. */
+export function createSupervisor(ports: SupervisorPorts): Supervisor {
+  const { env } = ports;
+  const seats = Array.from({ length: env.workers }, (_, index) => emptySeat(index));
+  let wanted: ReleaseMessage | null = null;
+  let stopping = false;
+
+  const startSeat = (seat: Seat) => {
+    seat.starts += 1;
+    seat.startedMs = ports.nowMs();
+    seat.stream = `${env.name}.${ports.boot}.w${seat.index}.${seat.starts}`;
+    ports.onStream(seat.stream, true);
+    const { stream } = seat;
+    const workerData: WorkerStart = { env, worker: seat.index, port: ports.port, quotas: ports.quotas, stream };
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+    seat.worker = worker;
+    worker.on('message', (message: FromWorker) => receive(seat, message));
+    worker.on('error', (error) => {
+      seat.problem = error.message;
+    });
+    worker.on('exit', () => onExit(seat, stream));
+    if (wanted !== null) worker.postMessage(wanted);
+  };
+
+  const receive = (seat: Seat, message: FromWorker) => {
+    if (message.kind === 'listening') seat.listening = true;
+    else if (message.kind === 'status') seat.status = message;
+    else if (message.kind === 'swapped') {
+      seat.serving = message.problem === null ? message.sha256 : seat.serving;
+      seat.problem = message.problem;
+    } else ports.onMessage(message, (answer) => seat.worker?.postMessage(answer));
+    seat.wake();
+  };
+
+  const onExit = (seat: Seat, stream: string) => {
+    ports.onStream(stream, false);
+    const hadStarted = seat.listening;
+    const reason = seat.problem ?? 'it ended';
+    Object.assign(seat, { worker: null, listening: false, serving: null, status: null });
+    forgetWorker(openQuotas(ports.quotas, env.workers), seat.index);
+    seat.wake();
+    if (stopping || (!hadStarted && seat.starts === 1)) return;
+    const isHealthy = ports.nowMs() - seat.startedMs > HEALTHY_MS;
+    const delayMs = isHealthy ? 0 : Math.min(100 * 2 ** Math.min(seat.starts, 10), MAX_RESTART_DELAY_MS);
+    ports.say(`Worker ${seat.index} stopped (${reason}); it starts again.`);
+    setTimeout(() => {
+      if (!stopping) startSeat(seat);
+    }, delayMs);
+  };
+
+  const swapSeat = async (seat: Seat, message: ReleaseMessage): Promise<string | null> => {
+    seat.problem = null;
+    seat.worker?.postMessage(message);
+    const isDone = () => seat.serving === message.content.sha256 || (seat.problem !== null && seat.worker !== null);
+    const inTime = await waitFor(seat, isDone, SWAP_TIMEOUT_MS);
+    if (!inTime) return `Worker ${seat.index} did not take the release within ${SWAP_TIMEOUT_MS / 1_000} s.`;
+    return seat.serving === message.content.sha256 ? null : `Worker ${seat.index}: ${seat.problem}`;
+  };
+
+  return {
+    start: async () => {
+      for (const seat of seats) startSeat(seat);
+      for (const seat of seats) {
+        await waitFor(seat, () => seat.listening || seat.worker === null, SWAP_TIMEOUT_MS);
+        if (!seat.listening) throw new Error(seat.problem ?? `Worker ${seat.index} did not start.`);
+      }
+    },
+    swap: async (message) => {
+      const before = wanted;
+      wanted = message;
+      for (const seat of seats) {
+        const problem = await swapSeat(seat, message);
+        if (problem === null) continue;
+        wanted = before;
+        if (before !== null) for (const one of seats) one.worker?.postMessage(before);
+        return problem;
+      }
+      return null;
+    },
+    statuses: () => seats.map(({ status }) => status),
+    drain: async () => {
+      stopping = true;
+      await Promise.all(seats.map((seat) => drainSeat(seat)));
+    },
+  };
+}
+
+async function drainSeat(seat: Seat): Promise<void> {
+  const { worker } = seat;
+  if (worker === null) return;
+  const drained = new Promise<void>((resolve) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'drained') resolve();
+    });
+    worker.on('exit', () => resolve());
+  });
+  worker.postMessage({ kind: 'drain' } satisfies ToWorker);
+  await drained;
+  await worker.terminate();
+}
+
+function waitFor(seat: Seat, isDone: () => boolean, timeoutMs: number): Promise<boolean> {
+  if (isDone()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (result: boolean) => {
+      clearTimeout(timer);
+      seat.wake = () => {};
+      resolve(result);
+    };
+    const timer = setTimeout(() => end(false), timeoutMs);
+    seat.wake = () => {
+      if (isDone()) end(true);
+    };
+  });
+}
+
+function emptySeat(index: number): Seat {
+  return {
+    index,
+    worker: null,
+    stream: '',
+    startedMs: 0,
+    starts: 0,
+    listening: false,
+    serving: null,
+    problem: null,
+    status: null,
+    wake: () => {},
+  };
+}

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { openSpool, type Spool } from './audit/spool.ts';
+import { createContent } from './content/create-content.ts';
+import { createHealth } from './http/health.ts';
+import { listen } from './http/listen.ts';
+import type { Indexes } from './pipeline/indexes.ts';
+import type { RecordPort } from './pipeline/record.ts';
+import { type Ports, run } from './pipeline/run.ts';
+import type { LoadPort } from './pipeline/shed.ts';
+import type { Clock } from './pipeline/trace.ts';
+import { createQuota } from './quota/quota.ts';
+import { createRefusalBucket } from './quota/refusal-bucket.ts';
+import { openQuotas } from './quota/table.ts';
+import { secretMatches, sha256Hex } from './sealed/credentials.ts';
+import { createCursors } from './sealed/cursor.ts';
+import { fleetKeysFrom } from './sealed/fleet-keys.ts';
+import { createSessions } from './sealed/session.ts';
+import { createStore, type Store } from './store/create-store.ts';
+import { type LoopDelay, measureLoopDelay } from './telemetry/loop-delay.ts';
+import { createSample } from './telemetry/sample.ts';
+import { createSeries } from './telemetry/series.ts';
+import { createDecideOnce } from './threads/decide-once.ts';
+import type { Link } from './threads/link.ts';
+import type { WorkerStart, WorkerStatus } from './threads/messages.ts';
+
+const MAX_IN_FLIGHT = 1_024;
+const RECORDS_EVERY_MS = 1_000;
+const SERIES_EVERY_MS = 5_000;
+
+export interface Serving {
+  readonly port: number;
+  serve(indexes: Indexes): void;
+  /** Stops accepting, ends what runs, hands over what was counted, closes everything. */
+  drain(): Promise<void>;
+}
+
+/** Builds one serving thread: every dependency once, by hand, then the listener. */
+export async function wire(start: WorkerStart, link: Link, clock: Clock): Promise<Serving> {
+  const { env, worker } = start;
+  const nowMs = () => clock.nowMs();
+  const fleet = fleetKeysFrom(env.fleetSecret);
+  if ('problem' in fleet) throw new Error(`The fleet secret ${fleet.problem}.`);
+  const sessions = createSessions(fleet.keys);
+  const content = createContent({ keysDir: env.keysDir, now: nowMs });
+  const store = await createStore({
+    endpoint: env.cosmosEndpoint,
+    key: env.cosmosKey,
+    content,
+    clock: { now: nowMs },
+  });
+  const delay = measureLoopDelay(nowMs);
+  const load = createLoad(delay);
+  const spool = openSpool({ dir: join(env.stateDir, 'audit'), stream: start.stream, nowMs });
+  const reporting = startReporting({ link, gateway: env.name, worker, load, delay, store, spool });
+  let current: Indexes | null = null;
+  const ports: Ports = {
+    clock,
+    current: () => current,
+    credentials: { matches: secretMatches, chargeBadCredential: createRefusalBucket(nowMs) },
+    load,
+    policy: createDecideOnce(link),
+    cursors: createCursors(fleet.keys, nowMs),
+    sha256Hex,
+    quota: createQuota(openQuotas(start.quotas, env.workers), { worker, nowNs: process.hrtime.bigint }),
+    store,
+    content,
+    audit: spool,
+    records: reporting.records,
+    reportFault: (requestId, error) => link.send({ kind: 'say', sentence: `Request ${requestId}: ${stackOf(error)}` }),
+  };
+  const listener = await listen({
+    host: env.host,
+    port: start.port,
+    reusePort: env.workers > 1,
+    clock,
+    sessions,
+    consoleUrl: env.consoleUrl,
+    run: (incoming, write) => run(incoming, write, ports),
+    health: createHealth({
+      readiness: async () => JSON.parse(await link.ask('readiness')),
+      metrics: () => link.ask('metrics'),
+    }),
+  });
+  return {
+    port: listener.port,
+    serve: (indexes) => {
+      current = indexes;
+    },
+    drain: async () => {
+      await listener.drain();
+      reporting.stop();
+      spool.close();
+      delay.stop();
+      await store.close();
+    },
+  };
+}
+
+function createLoad(delay: LoopDelay): LoadPort {
+  let inFlight = 0;
+  return {
+    enter: () => {
+      inFlight += 1;
+    },
+    leave: () => {
+      inFlight -= 1;
+    },
+    inFlight: () => inFlight,
+    maxInFlight: MAX_IN_FLIGHT,
+    isLate: () => delay.isLate(),
+  };
+}
+
+interface ReportingParts {
+  readonly link: Link;
+  readonly gateway: string;
+  readonly worker: number;
+  readonly load: LoadPort;
+  readonly delay: LoopDelay;
+  readonly store: Store;
+  readonly spool: Spool;
+}
+
+/** Counts and samples finished requests and hands them to the main thread: records and status each second, series each 5 s. */
+function startReporting(parts: ReportingParts): { readonly records: RecordPort; stop(): void } {
+  const { link, gateway, worker } = parts;
+  const series = createSeries();
+  const sample = createSample();
+  let storeHealth: WorkerStatus['store'] = { reachable: false, message: 'The store was not asked yet.' };
+  const probe = async () => {
+    storeHealth = await parts.store.probe();
+  };
+  const sendSeries = () => {
+    if (!series.isEmpty()) link.send({ kind: 'series', batch: series.drain() });
+  };
+  const sendRecords = () => {
+    const records = sample.drain();
+    if (records.length > 0) link.send({ kind: 'records', records });
+    link.send({ kind: 'status', ...statusOf(parts), store: storeHealth });
+  };
+  const everySecond = setInterval(sendRecords, RECORDS_EVERY_MS);
+  const everyFive = setInterval(() => {
+    sendSeries();
+    void probe();
+  }, SERIES_EVERY_MS);
+  void probe().then(sendRecords);
+  return {
+    records: {
+      gateway,
+      worker,
+      finish: (finished) => {
+        series.add(finished);
+        sample.offer(finished);
+      },
+    },
+    stop: () => {
+      clearInterval(everySecond);
+      clearInterval(everyFive);
+      sendSeries();
+      sendRecords();
+    },
+  };
+}
+
+function statusOf({ load, delay, spool }: ReportingParts): Omit<WorkerStatus, 'store'> {
+  const { p99Ms, maxMs } = delay.summary();
+  return { inFlight: load.inFlight(), loopDelayP99Ms: p99Ms, loopDelayMaxMs: maxMs, auditLost: spool.lost() };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
