@@ -1,4 +1,5 @@
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
+import { canonicalJson } from '#gateway/contract/release.ts';
 import type { Finding } from '#server/contract/changes.ts';
 import { accessEffects } from './access-effects.ts';
 import { buildSections } from './build-sections.ts';
@@ -62,9 +63,16 @@ function compatibilityOf({ published }: CompileInput, { valid, removed }: Parsed
     ...missing,
     ...pairs.flatMap(([key, after]) => {
       const old = before.get(key);
-      return old === undefined ? [] : checkCompatibility(old, after);
+      if (old === undefined) return [];
+      const isSame = after !== null && canonicalJson(old.document) === canonicalJson(after.document);
+      return isSame ? [nothingChanged(old)] : checkCompatibility(old, after);
     }),
   ];
+}
+
+function nothingChanged({ kind, name }: Definition): Finding {
+  const message = `${name} is as it is published; this edit changes nothing.`;
+  return { code: 'nothing_changed', severity: 'info', kind, name, path: '', message };
 }
 
 function nothingToRemove({ kind, name }: DraftEdit): Finding {

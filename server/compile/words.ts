@@ -11,9 +11,9 @@ export function bytesInWords(bytes: number): string {
 }
 
 /** `a`, `a and b`, `a, b and c`; after `most` of them *and n more*. */
-export function listInWords(items: readonly string[], most = 6): string {
+export function listInWords(items: readonly string[], most = 6, word: 'and' | 'or' = 'and'): string {
   const shown = items.length > most ? [...items.slice(0, most - 1), `${items.length - most + 1} more`] : [...items];
   const last = shown.pop();
   if (last === undefined) return 'nothing';
-  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+  return shown.length === 0 ? last : `${shown.join(', ')} ${word} ${last}`;
 }

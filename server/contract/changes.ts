@@ -158,8 +158,16 @@ export const CheckDraft = z.strictObject({
     .max(200),
 });
 export const CheckResult = z.object({ findings: z.array(Finding), effects: ChangeDetail.shape.effects });
-/** POST /api/changes/{number}/submit, …/withdraw, …/abandon, …/refresh (rebase an outdated change): empty body. */
+/** POST /api/changes/{number}/submit, …/withdraw, …/abandon: empty body. */
 export const EmptyBody = z.strictObject({});
+/**
+ * POST /api/changes/{number}/refresh: rebases an outdated change. What only one side set is merged; what both set
+ * differently is refused as `conflict`, each place named in `fields` as `kind/name/path`, until `choices` says for that
+ * place whose value stays.
+ */
+export const RefreshChange = z.strictObject({
+  choices: z.record(z.string(), z.enum(['mine', 'theirs'])).default({}),
+});
 /** POST /api/changes/{number}/review. A self-approval needs the comment as its reason. */
 export const ReviewChange = z.strictObject({
   verdict: z.enum(['approved', 'needs work']),

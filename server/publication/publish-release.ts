@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { Sha256Hex } from '#gateway/contract/ids.ts';
 import type { ReleaseId } from '#gateway/contract/release.ts';
 import { compile } from '#server/compile/compile.ts';
-import type { DraftEdit, Sections } from '#server/compile/model.ts';
+import type { Sections } from '#server/compile/model.ts';
 import type { Ctx } from '#server/context.ts';
 import type { Finding } from '#server/contract/changes.ts';
-import type { Person } from '#server/contract/people.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Tx } from '#server/db/client.ts';
 import { dbJsonValue } from '#server/db/json.ts';
@@ -14,24 +13,11 @@ import { notify } from '#server/db/notify.ts';
 import { buildRelease } from './build-release.ts';
 import { loadSurroundings } from './load-definitions.ts';
 import { outdateOverlaps } from './outdate-overlaps.ts';
+import type { PublishRequest } from './publish-request.ts';
 import { writeDefinitions } from './write-definitions.ts';
 
 /** Serialises publishing over all console processes; any number will do as long as nothing else uses it. */
 const PUBLISH_LOCK = 4_217_001;
-
-export interface PublishRequest {
-  readonly edits: readonly DraftEdit[];
-  /** Why the release exists, in words for its row. */
-  readonly cause: string;
-  readonly reason: string;
-  readonly by: Person;
-  /** Who wrote the edits: the change's author, or whoever acts. */
-  readonly author: Person;
-  readonly approvedBy: Person | null;
-  readonly selfApproved: boolean;
-  readonly changeNumber: number | null;
-  readonly emergency: boolean;
-}
 
 export interface PublishedRelease {
   readonly number: number;

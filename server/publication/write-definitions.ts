@@ -4,7 +4,7 @@ import { summarise } from '#server/compile/describe-edits.ts';
 import { type DraftEdit, keyOf } from '#server/compile/model.ts';
 import type { Tx } from '#server/db/client.ts';
 import { dbJson, dbJsonValue } from '#server/db/json.ts';
-import type { PublishRequest } from './publish-release.ts';
+import type { PublishRequest } from './publish-request.ts';
 
 interface Written {
   readonly request: PublishRequest;

@@ -1,0 +1,4 @@
+import { ActInput, abandonChange } from '#server/changes/submit-change.ts';
+import { handle } from '#server/http/handle.ts';
+
+export const POST = handle(ActInput, abandonChange);

@@ -1,0 +1,4 @@
+import { ActInput, submitChange } from '#server/changes/submit-change.ts';
+import { handle } from '#server/http/handle.ts';
+
+export const POST = handle(ActInput, submitChange);

@@ -1,0 +1,78 @@
+import 'server-only';
+import { type Colleague, peopleWithRoles, readReviewModes } from '#server/auth/colleagues.ts';
+import { canWriteChanges, hasAnyRole } from '#server/auth/rights.ts';
+import type { Ctx } from '#server/context.ts';
+import type { Person, ReviewMode } from '#server/contract/people.ts';
+import type { StoredChange } from '#server/db/changes.ts';
+import type { Reader } from '#server/db/client.ts';
+import { StoredState } from './change-states.ts';
+import { isGiven, type Need, needsOf, reviews, writersOf } from './needs.ts';
+
+/** A need and who can answer it. */
+export interface StandingNeed extends Need {
+  readonly given: boolean;
+  readonly who: readonly Person[];
+}
+
+/** A change with everything that decides who may do what with it. */
+export interface Standing {
+  readonly change: StoredChange;
+  readonly state: StoredState;
+  readonly author: Person;
+  readonly writers: ReadonlySet<string>;
+  readonly needs: readonly StandingNeed[];
+  /** Those whose approval stands. */
+  readonly approvers: readonly Person[];
+}
+
+/** People and review modes, read once for any number of changes. */
+export interface Reviewers {
+  readonly people: readonly Colleague[];
+  readonly modes: ReadonlyMap<string, ReviewMode>;
+}
+
+export async function readReviewers(db: Reader, ctx: Pick<Ctx, 'env'>): Promise<Reviewers> {
+  const people = await peopleWithRoles(db, ['engineer', 'security', 'operator', 'admin'], ctx.env.adminGroup);
+  return { people, modes: await readReviewModes(db) };
+}
+
+export function standingOf(change: StoredChange, reviewers: Reviewers): Standing {
+  const writers = writersOf(change);
+  const approvals = change.reviews.filter(({ verdict, voidedAt }) => verdict === 'approved' && voidedAt === null);
+  return {
+    change,
+    state: StoredState.parse(change.state),
+    author: { id: change.authorId, name: change.authorName },
+    writers,
+    needs: needsOf(change.edits, reviewers.modes).map((need) => ({
+      ...need,
+      given: isGiven(need, change),
+      who: whoReviews(need, writers, reviewers.people),
+    })),
+    approvers: approvals.map(({ reviewerId, reviewerName }) => ({ id: reviewerId, name: reviewerName })),
+  };
+}
+
+/** Whether this person may answer the need of this change now. */
+export function mayAnswer(need: StandingNeed, actor: Person): boolean {
+  return need.mode !== 'off' && need.who.some(({ id }) => id === actor.id);
+}
+
+/** The author, whoever shares a team with the author, and admins may edit. */
+export function mayEdit({ author, writers }: Standing, actor: Ctx['actor'], reviewers: Reviewers): boolean {
+  if (!canWriteChanges(actor)) return false;
+  if (actor.id === author.id || writers.has(actor.id) || hasAnyRole(actor, 'admin')) return true;
+  const authorTeams = reviewers.people.find(({ id }) => id === author.id)?.teams ?? [];
+  return actor.teams.some((team) => authorTeams.includes(team));
+}
+
+/**
+ * The reviewers of a need: never a writer, unless the mode is `self with reason`. When nobody but writers could, an admin
+ * who wrote none of it may.
+ */
+function whoReviews(need: Need, writers: ReadonlySet<string>, people: readonly Colleague[]): readonly Person[] {
+  const isAllowed = ({ id }: Person) => need.mode === 'self with reason' || !writers.has(id);
+  const regular = people.filter((person) => reviews(person, need) && isAllowed(person));
+  const stand = regular.length > 0 ? regular : people.filter((one) => hasAnyRole(one, 'admin') && !writers.has(one.id));
+  return stand.map(({ id, name }) => ({ id, name }));
+}
