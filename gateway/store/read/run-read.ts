@@ -31,7 +31,7 @@ export async function runRead<T>(
     if (!isWorthTrying) return parts.now() >= call.deadlineAtMs ? deadlineExceeded() : denialOf(fault);
     const hinted = fault.kind === 'reply' ? fault.retryAfterMs : null;
     const waited = await waitWithin(parts, call.deadlineAtMs, hinted ?? backoffMs(parts, attempt, 10));
-    if (!waited) return denialOf(fault);
+    if (!waited) return isThrottled(fault) ? denialOf(fault) : deadlineExceeded();
   }
 }
 

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { Agent, createServer, request as forwardRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly isBatch: boolean;
+  readonly isQuery: boolean;
+}
+
+/** What happens to one request on its way. */
+export type Fate =
+  | { readonly kind: 'pass' }
+  /** The client's connection is reset and nothing is forwarded. */
+  | { readonly kind: 'lose' }
+  /** Forwarded and completed behind; `afterwards` runs; the client's connection is reset instead of answered. */
+  | { readonly kind: 'commit then reset'; readonly afterwards?: () => Promise<void> }
+  /** The client's connection is reset at once; the request arrives behind when `until` resolves. */
+  | { readonly kind: 'deliver late'; readonly until: Promise<void>; readonly delivered: () => void }
+  /** Nothing comes back, and nothing is forwarded. */
+  | { readonly kind: 'hang' }
+  /** Answered here. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body?: string;
+      readonly headers?: Record<string, string>;
+    }
+  /** Forwarded; the reply is replaced on its way back. */
+  | { readonly kind: 'commit then answer'; readonly status: number; readonly body: string };
+
+export interface FaultyProxy {
+  readonly url: string;
+  /** Decides each request from now on; all pass until set. */
+  decide(fateOf: (seen: Seen) => Fate): void;
+  close(): Promise<void>;
+}
+
+/** An HTTP proxy on a free port of this machine that does to single requests what networks and services do. */
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const agent = new Agent({ keepAlive: true });
+  let fateOf: (seen: Seen) => Fate = () => ({ kind: 'pass' });
+  const server = createServer((request, response) => {
+    void serve(request, response).catch(() => request.socket.destroy());
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await request.toArray());
+    const fate = fateOf(seenOf(request));
+    switch (fate.kind) {
+      case 'pass': {
+        const reply = await forward(target, agent, { request, body });
+        response.writeHead(reply.status, reply.headers).end(reply.body);
+        return;
+      }
+      case 'lose':
+        request.socket.destroy();
+        return;
+      case 'commit then reset':
+        await forward(target, agent, { request, body });
+        await fate.afterwards?.();
+        request.socket.destroy();
+        return;
+      case 'deliver late':
+        request.socket.destroy();
+        await fate.until;
+        await forward(target, agent, { request, body });
+        fate.delivered();
+        return;
+      case 'hang':
+        return;
+      case 'answer':
+        response.writeHead(fate.status, fate.headers).end(fate.body ?? '');
+        return;
+      case 'commit then answer':
+        await forward(target, agent, { request, body });
+        response.writeHead(fate.status).end(fate.body);
+        return;
+      default:
+        fate satisfies never;
+    }
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    decide(next) {
+      fateOf = next;
+    },
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function seenOf(request: IncomingMessage): Seen {
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    isBatch: request.headers['x-ms-cosmos-is-batch-request'] !== undefined,
+    isQuery: request.headers['x-ms-documentdb-isquery'] !== undefined,
+  };
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+async function forward(
+  target: string,
+  agent: Agent,
+  message: { readonly request: IncomingMessage; readonly body: Buffer },
+): Promise<Reply> {
+  const { request, body } = message;
+  const { method, headers, url = '/' } = request;
+  const behind = forwardRequest(new URL(url, target), { agent, headers, ...(method === undefined ? {} : { method }) });
+  behind.end(body);
+  const [response] = (await once(behind, 'response')) as [IncomingMessage];
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(await response.toArray()),
+  };
+}
