@@ -13,10 +13,23 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/bench/**'],
+          exclude: ['test/e2e/**', 'test/bench/**', '**/*.slow.test.*'],
           globalSetup: ['test/support/postgres-server.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          pool: 'forks',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          // Real command lines and whole processes, started and killed: `npm test` runs them, `npm run check` does not.
+          include: ['test/**/*.slow.test.ts'],
+          exclude: ['test/e2e/**', 'test/bench/**'],
+          globalSetup: ['test/support/postgres-server.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           pool: 'forks',
         },
       },

@@ -45,13 +45,12 @@ export async function runChild(options: ChildOptions, onStart: (child: Running) 
   return (await child.exited) === 'exit code 0';
 }
 
-/** The last line of a log that says something, without colours. */
+/** The line of a log that says best why its program ended: the last that names an error, else the last of all. */
 export function lastLogLine(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8')
     .replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
     .split('\n')
     .map((line) => line.trim())
-    // A stack's frames and its closing note say less than the message above them.
-    .filter((line) => line !== '' && !/^(at |Node\.js v|\}|\])/.test(line));
-  return lines.at(-1) ?? 'no message';
+    .filter((line) => line !== '' && !/^(at |Node\.js v)/.test(line));
+  return lines.findLast((line) => /\b\w*error\b/i.test(line)) ?? lines.at(-1) ?? 'no message';
 }
