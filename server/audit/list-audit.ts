@@ -1,21 +1,15 @@
 import 'server-only';
-import { z } from 'zod';
-import { Prisma } from '#prisma/client/client.ts';
+import type { z } from 'zod';
 import { canSeeAllTraffic } from '#server/auth/rights.ts';
 import type { Ctx } from '#server/context.ts';
-import { AuditEvent, type AuditPage, type AuditQuery } from '#server/contract/audit.ts';
+import type { AuditEvent, AuditPage, AuditQuery } from '#server/contract/audit.ts';
 import { ServerError } from '#server/contract/server-error.ts';
-import { pageOf, readCursor, type TimeCursor } from '#server/db/time-cursor.ts';
+import { pageOf, readCursor } from '#server/db/time-cursor.ts';
 import { type AuditFilter, readFilterLine } from './filter-line.ts';
+import { COUNTED, type FoundRow, findRows } from './find-rows.ts';
 import { noteReading } from './note-reading.ts';
 import { readWholeness } from './read-wholeness.ts';
-import { whereOf } from './where.ts';
-
-/** Counting stops here; the page then says *more than 10,000*. */
-const COUNTED = 10_000;
-
-const Row = AuditEvent.extend({ atMs: z.number(), phase: z.string().nullable() });
-type Row = z.infer<typeof Row>;
+import { asksForWords, whereOf } from './where.ts';
 
 /**
  * GET /api/audit: one page of the log, newest first, filtered and counted by the database. The intent and the outcome
@@ -28,9 +22,9 @@ export async function listAudit(ctx: Ctx, query: z.infer<typeof AuditQuery>): Pr
   const cursor = readCursor(query.cursor);
   const tenants = canSeeAllTraffic(ctx.actor) ? [] : await tenantsOf(ctx);
   const where = whereOf({ actor: ctx.actor, tenants, tab: query.tab, filter });
-  const rows = await readRows(ctx, where, cursor, query.limit + 1);
+  const isByWords = asksForWords({ actor: ctx.actor, tab: query.tab, filter });
+  const { rows, total } = await findRows(ctx.db, { where, isByWords, cursor, take: query.limit + 1 });
   const { items, ...cursors } = pageOf(rows, cursor, query.limit);
-  const total = await countRows(ctx, where);
   await noteReading(ctx, query);
   return {
     items: await foldOutcomes(ctx, items),
@@ -57,38 +51,8 @@ async function tenantsOf(ctx: Ctx): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function readRows(ctx: Ctx, where: Prisma.Sql, cursor: TimeCursor | null, take: number): Promise<readonly Row[]> {
-  const order = cursor?.way === 'newer' ? Prisma.sql`e.at ASC, e.id ASC` : Prisma.sql`e.at DESC, e.id DESC`;
-  const rows = await ctx.db.$queryRaw<unknown[]>`
-    SELECT e.id::text, (extract(epoch FROM e.at) * 1000)::float8 AS "atMs", e.source, e.actor,
-           e.actor_kind AS "actorKind", e.did, e.what, e.href, e.because, e.tenant, e.release,
-           e.request_id AS "requestId", e.outcome, e.count, e.before, e.after, e.stream, e.seq, e.phase
-    FROM audit_event e WHERE ${where} ${beyond(cursor)}
-    ORDER BY ${order} LIMIT ${take}`;
-  return z.array(Row).parse(rows);
-}
-
-function beyond(cursor: TimeCursor | null): Prisma.Sql {
-  if (cursor === null) return Prisma.empty;
-  const id = z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .safeParse(cursor.id);
-  if (!id.success) {
-    throw new ServerError('invalid_input', { publicMessage: 'The cursor is not one of this list.' });
-  }
-  const place = Prisma.sql`(${new Date(cursor.atMs)}, ${BigInt(id.data)})`;
-  return cursor.way === 'older' ? Prisma.sql`AND (e.at, e.id) < ${place}` : Prisma.sql`AND (e.at, e.id) > ${place}`;
-}
-
-async function countRows(ctx: Ctx, where: Prisma.Sql): Promise<number> {
-  const [counted] = await ctx.db.$queryRaw<{ total: number }[]>`
-    SELECT count(*)::int AS total FROM (SELECT 1 FROM audit_event e WHERE ${where} LIMIT ${COUNTED + 1}) AS found`;
-  return counted?.total ?? 0;
-}
-
 /** Gives each intent the outcome that its gateway wrote for the same request; without one it stays *unknown*. */
-async function foldOutcomes(ctx: Ctx, items: readonly Row[]): Promise<AuditEvent[]> {
+async function foldOutcomes(ctx: Ctx, items: readonly FoundRow[]): Promise<AuditEvent[]> {
   const intents = items.filter(({ phase }) => phase === 'intent');
   const requestIds = intents.map(({ requestId }) => requestId).filter((id) => id !== null);
   const outcomes =

@@ -31,6 +31,11 @@ export function whereOf({ actor, tenants, tab, filter }: AuditScope): Prisma.Sql
   return Prisma.join(parts, ' AND ');
 }
 
+/** Whether `whereOf` names words that every row must have, so that the index of words can find them. */
+export function asksForWords({ actor, tab, filter }: Omit<AuditScope, 'tenants'>): boolean {
+  return tab === 'agents' || !canSeeAllTraffic(actor) || filter.terms.some(({ not }) => !not);
+}
+
 function tabParts(tab: Tab): readonly Prisma.Sql[] {
   switch (tab) {
     case 'changes':

@@ -4,6 +4,7 @@ import { ERRORS } from '#gateway/contract/errors.ts';
 import type { Ctx } from '#server/context.ts';
 import type { RequestDetail } from '#server/contract/requests.ts';
 import { ServerError } from '#server/contract/server-error.ts';
+import { noteFact } from '#server/db/facts.ts';
 import { recordOf } from './request-rows.ts';
 import { requireTraffic } from './traffic-of.ts';
 
@@ -24,6 +25,8 @@ export async function readRequest(ctx: Ctx, { id }: z.infer<typeof RequestParam>
   }
   const record = recordOf(row);
   if (record.tenant !== null) await requireTraffic(ctx, record.tenant);
+  await noteFact(ctx.db, ctx.actor.id, 'request explained', ctx.nowMs);
+  if (record.code !== null) await noteFact(ctx.db, ctx.actor.id, 'refusal explained', ctx.nowMs);
   const entry = record.code === null ? null : ERRORS[record.code];
   return { record, advice: entry?.advice ?? null, side: entry?.side ?? null };
 }

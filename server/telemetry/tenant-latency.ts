@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RELATIVE_ERROR } from '#gateway/contract/histogram.ts';
 import type { Ctx } from '#server/context.ts';
 import { LatencyQuery, type TenantLatency } from '#server/contract/latency.ts';
+import { noteFact } from '#server/db/facts.ts';
 import { heatmapOf } from './heatmap.ts';
 import { readDots, readSlowest } from './kept-requests.ts';
 import { emptyWindow } from './latency-index.ts';
@@ -47,6 +48,7 @@ export async function tenantLatency(ctx: Ctx, query: z.infer<typeof TenantLatenc
   const overall = percentilesOf(merged.histogram, merged.maxUs);
   const markers = await readMarkers(ctx.db, window);
   const kept = { tenant: tenant.name, ...window, operation, gateway, outcome };
+  if (merged.count > 0) await noteFact(ctx.db, ctx.actor.id, 'latency seen', ctx.nowMs);
   const facts = { points, markers, requests: merged.count, p99Us: overall.p99Us, outcome, bucketMs };
   return {
     tenant: tenant.name,

@@ -1,0 +1,53 @@
+import 'server-only';
+import type { Ctx } from '#server/context.ts';
+import type { Home } from '#server/contract/shell.ts';
+import { firstSteps } from './first-steps.ts';
+import { troubledGateways } from './gateway-troubles.ts';
+import { inboxWith } from './inbox.ts';
+import { latencyTroubles } from './latency-troubles.ts';
+import type { ChangesFor, RecentLatency } from './ports.ts';
+
+const MAX_NEEDS = 8;
+const MAX_LATELY = 8;
+
+/**
+ * GET /api/home: what needs the person (oldest first, since it has waited longest), what is unusual now, what was
+ * published lately, and the first steps with what was observed of each.
+ */
+export function homeWith(ports: { readonly changesFor: ChangesFor; readonly recentLatency: RecentLatency }) {
+  const inbox = inboxWith(ports.changesFor);
+  return async (ctx: Ctx): Promise<Home> => {
+    const { items } = await inbox(ctx);
+    const gateways = await troubledGateways(ctx.db, ctx.nowMs);
+    const latency = latencyTroubles(await ports.recentLatency(ctx));
+    return {
+      needsYou: items
+        // What is wrong with gateways is said under *Right now*, for everybody.
+        .filter(({ kind }) => kind !== 'gateway')
+        .toSorted((a, b) => a.atMs - b.atMs)
+        .slice(0, MAX_NEEDS)
+        .map(({ text, href, atMs }) => ({ text, href, sinceMs: atMs })),
+      rightNow: [...gateways, ...latency].map(({ text, href, severity, sinceMs }) => ({
+        text,
+        href,
+        severity,
+        sinceMs,
+      })),
+      lately: await lately(ctx),
+      firstSteps: await firstSteps(ctx),
+    };
+  };
+}
+
+async function lately(ctx: Ctx): Promise<Home['lately']> {
+  const releases = await ctx.db.release.findMany({
+    orderBy: [{ epoch: 'desc' }, { number: 'desc' }],
+    take: MAX_LATELY,
+    select: { number: true, cause: true, byName: true, approvedByName: true, emergency: true, createdAt: true },
+  });
+  return releases.map(({ number, cause, byName, approvedByName, emergency, createdAt }) => ({
+    text: `${emergency ? 'Emergency: ' : ''}r${number} · ${cause} · ${byName}${approvedByName === null ? '' : `, approved by ${approvedByName}`}`,
+    href: `/releases/${number}`,
+    atMs: createdAt.getTime(),
+  }));
+}

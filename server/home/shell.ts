@@ -1,0 +1,31 @@
+import 'server-only';
+import type { Ctx } from '#server/context.ts';
+import type { Shell } from '#server/contract/shell.ts';
+import { readStandings } from '#server/db/gateway-standing.ts';
+import { inboxWith } from './inbox.ts';
+import type { ChangesFor } from './ports.ts';
+
+/** GET /api/shell: what the frame around every page shows. */
+export function shellWith(changesFor: ChangesFor) {
+  const inbox = inboxWith(changesFor);
+  return async (ctx: Ctx): Promise<Shell> => {
+    const { env, db, nowMs } = ctx;
+    const { target, gateways } = await readStandings(db, nowMs);
+    const { items } = await inbox(ctx);
+    return {
+      installation: env.installationName,
+      target: target?.number ?? null,
+      gateways: gateways.map(({ name, state, serves }) => ({ name, state, serves })),
+      inboxCount: items.length,
+      openChanges: await db.change.count({ where: { state: { notIn: ['published', 'abandoned'] } } }),
+      gatewayUrl: env.gatewayUrl,
+      embedded: env.isEmbedded,
+      ...(env.isEmbedded ? { demoKeyCommand: `cat ${shellWord(`${env.homeFolder}/demo-key`)}` } : {}),
+    };
+  };
+}
+
+/** A path as one word of a shell. */
+function shellWord(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
