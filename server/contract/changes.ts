@@ -121,19 +121,24 @@ export const ChangeDetail = z.object({
 });
 export type ChangeDetail = z.infer<typeof ChangeDetail>;
 
-/** POST /api/changes */
-export const CreateChange = z.strictObject({
+const changeText = {
   title: z.string().trim().min(3, 'Say in three characters or more what it does.').max(120),
-  reason: z.string().trim().max(2_000).default(''),
+  reason: z.string().trim().max(2_000),
   link: z
     .url({ protocol: /^https?$/ })
     .max(500)
-    .nullable()
-    .default(null),
+    .nullable(),
+};
+
+/** POST /api/changes */
+export const CreateChange = z.strictObject({
+  ...changeText,
+  reason: changeText.reason.default(''),
+  link: changeText.link.default(null),
 });
 export const CreatedChange = z.object({ number: z.int() });
-/** PATCH /api/changes/{number} */
-export const UpdateChange = CreateChange.partial();
+/** PATCH /api/changes/{number}: what is absent stays. No defaults here: zod fills them in even for absent fields. */
+export const UpdateChange = z.strictObject(changeText).partial();
 /**
  * PUT /api/changes/{number}/edits/{kind}/{name}: saves a draft of one definition; `document: null` removes the
  * definition. `version` is 0 for a new edit, else the version that was read (another one is `conflict`).

@@ -49,6 +49,8 @@ export const TypeUser = z.object({
   policies: z.array(z.string()),
   requests24h: z.int(),
   lastUsedMs: z.int().nullable(),
+  /** Whoever asks may not see the traffic of this principal's tenant: the two figures above say nothing then. */
+  trafficHidden: z.boolean().default(false),
 });
 
 /** GET /api/definitions/{kind}/{name} */

@@ -1,0 +1,70 @@
+import 'server-only';
+import type { z } from 'zod';
+import { appendAudit } from '#server/audit/append.ts';
+import { type Ctx, personOf } from '#server/context.ts';
+import { type CreatedKey, CreateKey } from '#server/contract/definitions.ts';
+import { ServerError } from '#server/contract/server-error.ts';
+import { withTransaction } from '#server/db/client.ts';
+import { lockPublishing, publishRelease } from '#server/publication/publish-release.ts';
+import { canCreateKeys, readPrincipal, whyNot } from './key-rights.ts';
+import { keyOf, PrincipalPath } from './list-keys.ts';
+import { newKey } from './new-key.ts';
+
+export const CreateKeyInput = CreateKey.extend(PrincipalPath.shape);
+
+const DAY_MS = 86_400_000;
+
+/**
+ * POST /api/principals/{name}/keys: makes a key and publishes a release that carries its hash. It can do only what
+ * published grants allow, so nobody reviews it. The reply is the only place where the secret ever is. Engineers of the
+ * owner team (`not_permitted`); `wrong_state` for a disabled principal.
+ */
+export function createKey(ctx: Ctx, input: z.infer<typeof CreateKeyInput>): Promise<z.infer<typeof CreatedKey>> {
+  const made = newKey();
+  return withTransaction(ctx.db, async (tx) => {
+    await lockPublishing(tx);
+    const principal = await readPrincipal(tx, input.name);
+    if (!canCreateKeys(ctx.actor, principal)) {
+      throw new ServerError('not_permitted', { publicMessage: whyNot(ctx.actor, principal) });
+    }
+    if (principal.document.disabled) {
+      throw new ServerError('wrong_state', { publicMessage: `${input.name} is disabled, so a key would be refused.` });
+    }
+    const row = await tx.principalKey.create({
+      data: {
+        id: made.id,
+        principal: input.name,
+        label: input.label,
+        secretSha256: made.secretSha256,
+        createdAt: new Date(ctx.nowMs),
+        createdById: ctx.actor.id,
+        createdByName: ctx.actor.name,
+        expiresAt: input.expiresInDays === null ? null : new Date(ctx.nowMs + input.expiresInDays * DAY_MS),
+      },
+    });
+    const what = `key hk_${made.id} (${input.label}) of ${input.name}`;
+    const actor = personOf(ctx.actor);
+    const release = await publishRelease(tx, ctx, {
+      edits: [],
+      cause: `New ${what}`,
+      reason: '',
+      by: actor,
+      author: actor,
+      approvedBy: null,
+      selfApproved: false,
+      changeNumber: null,
+      emergency: false,
+    });
+    await appendAudit(tx, ctx, {
+      did: 'made',
+      what,
+      href: `/principals/${input.name}`,
+      tenant: principal.document.tenant,
+      release: release.number,
+      kind: 'principal',
+      name: input.name,
+      after: { key: made.id, label: input.label, expiresAtMs: row.expiresAt?.getTime() ?? null },
+    });
+    return { key: keyOf(row, null), secret: made.key, release: release.number };
+  });
+}
