@@ -44,7 +44,25 @@ const AWAY = new Set([
   'P2037',
   'P2028',
 ]);
-const AWAY_DRIVER = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', '57P01', '57P02', '57P03', '53300']);
+const AWAY_DRIVER = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  // The same in the words of Prisma's driver adapter, which raw queries carry instead of a code.
+  'DatabaseNotReachable',
+  'DatabaseDoesNotExist',
+  'DatabaseAccessDenied',
+  'AuthenticationFailed',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+]);
 
 function isAway(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;

@@ -45,9 +45,13 @@ async function lately(ctx: Ctx): Promise<Home['lately']> {
     take: MAX_LATELY,
     select: { number: true, cause: true, byName: true, approvedByName: true, emergency: true, createdAt: true },
   });
-  return releases.map(({ number, cause, byName, approvedByName, emergency, createdAt }) => ({
-    text: `${emergency ? 'Emergency: ' : ''}r${number} · ${cause} · ${byName}${approvedByName === null ? '' : `, approved by ${approvedByName}`}`,
-    href: `/releases/${number}`,
-    atMs: createdAt.getTime(),
-  }));
+  return releases.map(({ number, cause, byName, approvedByName, emergency, createdAt }) => {
+    const by = `${byName}${approvedByName === null ? '' : `, approved by ${approvedByName}`}`;
+    return {
+      // The cause of an emergency begins with that word.
+      text: emergency ? `${cause} · ${by} · r${number}` : `r${number} · ${cause} · ${by}`,
+      href: `/releases/${number}`,
+      atMs: createdAt.getTime(),
+    };
+  });
 }

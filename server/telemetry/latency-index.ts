@@ -18,7 +18,7 @@ const USUAL_MS = 24 * 3_600_000;
 
 /**
  * GET /api/latency: tenants ranked by p99 ÷ usual (÷ target where nothing is usual yet), worst first. *Usual* is p99
- * over the 24 hours before the window. Tenants whose traffic the asker may not see are only counted.
+ * over the 24 whole hours before the window. Tenants whose traffic the asker may not see are only counted.
  */
 export async function latencyIndex(ctx: Ctx, query: z.infer<typeof LatencyQuery>): Promise<LatencyIndex> {
   const window = windowOf(query, ctx.nowMs);
@@ -28,7 +28,9 @@ export async function latencyIndex(ctx: Ctx, query: z.infer<typeof LatencyQuery>
   const common = { scope: 'tenant', names, operation: query.operation, gateway: query.gateway } as const;
   const { outcome } = query;
   const now = await readSeries(ctx.db, { ...common, ...spanOf(window), outcome });
-  const before = { fromMs: window.fromMs - USUAL_MS, toMs: window.fromMs, width: widthOf(3_600) };
+  // Whole hours only: the one in which the window begins holds requests of the window as well.
+  const usualEndMs = bucketStart(window.fromMs, 3_600_000);
+  const before = { fromMs: usualEndMs - USUAL_MS, toMs: usualEndMs, width: widthOf(3_600) };
   const usual = groupBy(await readSeries(ctx.db, { ...common, ...before, outcome }), ({ name }) => name);
   const byTenant = groupBy(now, ({ name }) => name);
   const rows = tenants.map((tenant) =>
