@@ -1,6 +1,8 @@
 import { type Denial, deny } from './denial.ts';
 
 const RETRY_AFTER_MS = 1_000;
+/** With fewer requests in flight a late loop is the machine's doing: refusing them would relieve nobody. */
+const MIN_BUSY = 64;
 
 export interface LoadPort {
   enter(): void;
@@ -19,7 +21,7 @@ export function shed(load: LoadPort): Denial | null {
       retryAfterMs: RETRY_AFTER_MS,
     });
   }
-  if (load.isLate()) {
+  if (load.inFlight() >= MIN_BUSY && load.isLate()) {
     return deny('overloaded', 'This gateway worker runs late.', { retryAfterMs: RETRY_AFTER_MS });
   }
   return null;

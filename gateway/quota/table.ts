@@ -1,11 +1,14 @@
 /**
  * The token buckets of all tenants in one SharedArrayBuffer, so that the workers of a process share one exact bucket
  * without messages. Each bucket is one 64-bit cell in the generic cell rate algorithm (GCRA, ITU-T I.371): the
- * theoretical arrival time of the next unit, nanoseconds of the monotonic clock. A limit is a parameter of each call,
- * never stored, so a lowered limit bites with the release that lowers it.
+ * theoretical arrival time of the next unit, nanoseconds of the monotonic clock. The limit is a parameter of each call,
+ * so a changed one bites with its release; a second cell remembers it, since a debt of so many units is another time
+ * under another limit.
  */
 export interface QuotaTable {
   readonly cells: BigInt64Array;
+  /** Limit under which a cell was last used, thousandths a second; 0 before its first use. */
+  readonly limits: BigInt64Array;
   readonly inFlight: Int32Array;
   readonly header: Int32Array;
   readonly workers: number;
@@ -17,12 +20,13 @@ const DIMENSIONS = ['reads', 'writes', 'ru'] as const;
 export type RateDimension = (typeof DIMENSIONS)[number];
 
 const HEADER_BYTES = 64;
-const CELL_BYTES = MAX_SLOTS * DIMENSIONS.length * 8;
+const BUCKETS = MAX_SLOTS * DIMENSIONS.length;
+const CELL_BYTES = BUCKETS * 8;
 const SECOND_NS = 1_000_000_000;
 
 /** The shared memory of a table for so many workers. */
 export function allocateQuotas(workers: number): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(HEADER_BYTES + CELL_BYTES + MAX_SLOTS * workers * 4);
+  const buffer = new SharedArrayBuffer(HEADER_BYTES + 2 * CELL_BYTES + MAX_SLOTS * workers * 4);
   Atomics.store(new Int32Array(buffer, 0, 1), 0, 1);
   return buffer;
 }
@@ -30,8 +34,9 @@ export function allocateQuotas(workers: number): SharedArrayBuffer {
 export function openQuotas(buffer: SharedArrayBuffer, workers: number): QuotaTable {
   return {
     header: new Int32Array(buffer, 0, HEADER_BYTES / 4),
-    cells: new BigInt64Array(buffer, HEADER_BYTES, MAX_SLOTS * DIMENSIONS.length),
-    inFlight: new Int32Array(buffer, HEADER_BYTES + CELL_BYTES, MAX_SLOTS * workers),
+    cells: new BigInt64Array(buffer, HEADER_BYTES, BUCKETS),
+    limits: new BigInt64Array(buffer, HEADER_BYTES + CELL_BYTES, BUCKETS),
+    inFlight: new Int32Array(buffer, HEADER_BYTES + 2 * CELL_BYTES, MAX_SLOTS * workers),
     workers,
   };
 }
@@ -65,6 +70,7 @@ export function take(table: QuotaTable, bucket: Bucket, units: number, at: { now
   if (perSecond <= 0) return at.force ? { ok: true, remaining: 0 } : { ok: false, remaining: 0, retryAfterMs: 1_000 };
   const index = bucket.slot * DIMENSIONS.length + DIMENSIONS.indexOf(bucket.dimension);
   const unitNs = SECOND_NS / perSecond;
+  rescale(table, index, { perSecond, nowNs: at.nowNs });
   const burstNs = Math.max(SECOND_NS, unitNs);
   const costNs = Math.min(Math.abs(units) * unitNs, burstNs) * Math.sign(units);
   for (;;) {
@@ -80,6 +86,19 @@ export function take(table: QuotaTable, bucket: Bucket, units: number, at: { now
     if (Atomics.compareExchange(table.cells, index, seen, next) === seen) {
       return { ok: true, remaining: whole((burstNs - cappedNs) / unitNs) };
     }
+  }
+}
+
+/** When the limit changed, turns the time that a bucket is ahead into the time that the same units take now. */
+function rescale({ cells, limits }: QuotaTable, index: number, now: { perSecond: number; nowNs: bigint }): void {
+  const limit = BigInt(Math.max(1, Math.round(now.perSecond * 1_000)));
+  const before = Atomics.load(limits, index);
+  if (before === limit || Atomics.compareExchange(limits, index, before, limit) !== before || before === 0n) return;
+  for (;;) {
+    const seen = Atomics.load(cells, index);
+    const ahead = seen - now.nowNs;
+    if (ahead <= 0n) return;
+    if (Atomics.compareExchange(cells, index, seen, now.nowNs + (ahead * before) / limit) === seen) return;
   }
 }
 

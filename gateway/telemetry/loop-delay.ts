@@ -3,7 +3,7 @@ const TICK_MS = 20;
 const WINDOW = 250;
 /** The loop counts as late when this many measurements in a row were. One long pause is one measurement. */
 const LATE_IN_A_ROW = 3;
-const LATE_MS = 100;
+const LATE_MS = 200;
 
 /**
  * Measures how late the event loop runs a scheduled task: actual minus expected time. (`monitorEventLoopDelay`
