@@ -10,6 +10,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { focusFirst } from '#components/ui/focus-first.ts';
 import { TextInput } from '#components/ui/text-input.tsx';
 import { DEFINITION_KINDS, type DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import { type DraftBook, draftKey } from './draft-book.ts';
@@ -103,7 +104,7 @@ export function AddEditDialog({ book, initialKind, forName, onAdd, onClose }: Ad
           <PublishedPicker book={book} onPick={onAdd} />
         ) : (
           <Field label="Name" hint={KINDS[kind].about} error={isTried || name !== '' ? error : undefined} required>
-            <TextInput mono autoFocus value={name} onChange={(event) => setName(event.target.value)} />
+            <TextInput mono ref={focusFirst} value={name} onChange={(event) => setName(event.target.value)} />
           </Field>
         )}
       </form>

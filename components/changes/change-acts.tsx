@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { messageOf } from '#components/api-client.ts';
+import { ConsoleError, messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Menu, type MenuItem } from '#components/ui/menu.tsx';
 import { useShortcuts } from '#components/ui/shortcuts.tsx';
@@ -10,6 +10,7 @@ import { countFindings } from './find-findings.ts';
 import { type MainAct, mainActOf } from './main-act.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import { useChangeAct } from './queries.ts';
+import { RefreshDialog } from './refresh-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 import type { Checks } from './use-checks.ts';
 import type { Drafts } from './use-drafts.ts';
@@ -27,12 +28,17 @@ export function ChangeActs({ detail, drafts, checks, onAttempt }: ChangeActsProp
   const { number } = detail.row;
   const act = useChangeAct(number);
   const [asking, setAsking] = useState<'review' | 'publish'>();
+  const [overlaps, setOverlaps] = useState<Readonly<Record<string, string>>>();
   const main = mainActOf(detail);
   const why = main === undefined ? undefined : whyNot(main, drafts, checks);
+  const askOverlaps = (error: Error) => {
+    if (error instanceof ConsoleError && Object.keys(error.fields).length > 0) setOverlaps(error.fields);
+  };
   const run = () => {
     onAttempt();
     if (main === undefined || why !== undefined || act.isPending) return;
     if (main.act === 'review' || main.act === 'publish') setAsking(main.act);
+    else if (main.act === 'refresh') act.mutate({ act: 'refresh', choices: {} }, { onError: askOverlaps });
     else act.mutate({ act: main.act });
   };
   useShortcuts(main === undefined ? [] : [{ keys: 'mod+enter', label: main.words, run }]);
@@ -67,6 +73,9 @@ export function ChangeActs({ detail, drafts, checks, onAttempt }: ChangeActsProp
         </p>
       )}
       {asking === 'review' && <ReviewDialog detail={detail} onClose={() => setAsking(undefined)} />}
+      {overlaps !== undefined && (
+        <RefreshDialog number={number} overlaps={overlaps} onClose={() => setOverlaps(undefined)} />
+      )}
       {asking === 'publish' && <PublishDialog detail={detail} onClose={() => setAsking(undefined)} />}
     </div>
   );

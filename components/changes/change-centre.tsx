@@ -46,7 +46,9 @@ export function ChangeCentre(props: ChangeCentreProps) {
 
 function tabsOf(detail: ChangeDetail): readonly [Tab, ...Tab[]] {
   if (detail.row.release !== null || detail.row.state === 'abandoned') return [SPINE, EFFECT, DIFF, FORM];
-  return detail.may.edit.may ? [FORM, DIFF, EFFECT, SPINE] : [EFFECT, DIFF, SPINE, FORM];
+  const isWritten =
+    detail.row.state === 'draft' || detail.row.state === 'needs work' || detail.row.state === 'outdated';
+  return isWritten && detail.may.edit.may ? [FORM, DIFF, EFFECT, SPINE] : [EFFECT, DIFF, SPINE, FORM];
 }
 
 function TabBody({ tab, ...props }: ChangeCentreProps & { readonly tab: string }) {

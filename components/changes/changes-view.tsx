@@ -118,7 +118,7 @@ const COLUMNS: readonly [LedgerColumn<ChangeRow>, ...LedgerColumn<ChangeRow>[]] 
     ),
   },
   { key: 'state', head: 'State', width: '8rem', phone: 'end', cell: (row) => <ChangeStateWord state={row.state} /> },
-  { key: 'waits', head: 'Waits for', cell: (row) => <bdi className="text-ink-2">{row.waitsFor}</bdi> },
+  { key: 'waits', head: 'What next', cell: (row) => <bdi className="text-ink-2">{row.waitsFor}</bdi> },
   {
     key: 'edits',
     head: 'Edits',

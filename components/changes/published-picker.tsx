@@ -6,6 +6,7 @@ import { messageOf } from '#components/api-client.ts';
 import { KINDS } from '#components/definitions/kind-words.ts';
 import { definitionQuery, definitionsQuery } from '#components/definitions/queries.ts';
 import { Field } from '#components/ui/field.tsx';
+import { focusFirst } from '#components/ui/focus-first.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { TextInput } from '#components/ui/text-input.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
@@ -46,7 +47,7 @@ export function PublishedPicker({ book, onPick }: PublishedPickerProps) {
   return (
     <>
       <Field label="Find" required>
-        <TextInput autoFocus value={text} onChange={(event) => setText(event.target.value)} />
+        <TextInput ref={focusFirst} value={text} onChange={(event) => setText(event.target.value)} />
       </Field>
       <ul
         aria-label="Published definitions"

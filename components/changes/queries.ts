@@ -8,6 +8,8 @@ import {
   CheckResult,
   type CreateChange,
   CreatedChange,
+  Edit,
+  type RefreshChange,
   type ReviewChange,
   type UpdateChange,
 } from '#server/contract/changes.ts';
@@ -60,13 +62,10 @@ export function useUpdateChange(number: number) {
   });
 }
 
-/** Saves one draft; the version that was read goes along, and another one is refused as `conflict`. */
-export async function sendEdit(
-  number: number,
-  draft: Pick<Draft, 'kind' | 'name' | 'document' | 'version'>,
-): Promise<void> {
+/** Saves one draft; the version that was read goes along, and another one is refused as `conflict`. Answers it as saved. */
+export function sendEdit(number: number, draft: Pick<Draft, 'kind' | 'name' | 'document' | 'version'>): Promise<Edit> {
   const path = `/api/changes/${number}/edits/${draft.kind}/${encodeURIComponent(draft.name)}`;
-  await apiSend(`PUT ${path}`, z.unknown(), { body: { document: draft.document, version: draft.version } });
+  return apiSend(`PUT ${path}`, Edit, { body: { document: draft.document, version: draft.version } });
 }
 
 /** Takes an edit out of the change. */
@@ -76,7 +75,8 @@ export async function sendEditOut(number: number, draft: Pick<Draft, 'kind' | 'n
 
 /** An act on a change as a whole. */
 export type ChangeAct =
-  | { readonly act: 'submit' | 'withdraw' | 'abandon' | 'refresh' }
+  | { readonly act: 'submit' | 'withdraw' | 'abandon' }
+  | ({ readonly act: 'refresh' } & z.input<typeof RefreshChange>)
   | ({ readonly act: 'review' } & z.input<typeof ReviewChange>)
   | { readonly act: 'publish'; readonly contentHash: string };
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ConsoleError } from '#components/api-client.ts';
 import type { ChangeDetail } from '#server/contract/changes.ts';
 import {
@@ -49,19 +49,23 @@ export function useDrafts(detail: ChangeDetail): Drafts {
       ),
     [typed, gone, detail.edits],
   );
-  const saving = useSaving({ number, book, setTyped, isAllowed: detail.may.edit.may });
-  useEffect(() => storeDrafts(sessionStorage, number, book), [number, book]);
-
+  // The newest book, also between two renders: what is typed and what comes back from the server meet here.
   const latest = useRef(book);
   latest.current = book;
+  const put = useCallback((next: DraftBook) => {
+    latest.current = next;
+    setTyped(next);
+  }, []);
+  const saving = useSaving({ number, book, latest, put, isAllowed: detail.may.edit.may });
+  useEffect(() => storeDrafts(sessionStorage, number, book), [number, book]);
+
   const { run } = saving;
   const update = useCallback(
     (change: (book: DraftBook) => DraftBook) => {
       const before = latest.current;
       const after = change(before);
       const removed = [...before].filter(([key]) => !after.has(key));
-      latest.current = after;
-      setTyped(after);
+      put(after);
       setGone((now) => new Set([...now, ...removed.map(([key]) => key)].filter((key) => !after.has(key))));
       for (const [key, draft] of removed) {
         // An edit that the server never had, or lost already, only leaves this page.
@@ -71,7 +75,7 @@ export function useDrafts(detail: ChangeDetail): Drafts {
         void run(key, () => sendEditOut(number, draft)).finally(show);
       }
     },
-    [number, run],
+    [number, run, put],
   );
   const isSaved = saving.isIdle && ![...book.values()].some(isDirty);
   return { book, update, isSaved, problem: saving.problem, retry: saving.retry };
@@ -80,11 +84,12 @@ export function useDrafts(detail: ChangeDetail): Drafts {
 interface SavingInput {
   readonly number: number;
   readonly book: DraftBook;
-  readonly setTyped: (change: (book: DraftBook) => DraftBook) => void;
+  readonly latest: RefObject<DraftBook>;
+  readonly put: (book: DraftBook) => void;
   readonly isAllowed: boolean;
 }
 
-function useSaving({ number, book, setTyped, isAllowed }: SavingInput) {
+function useSaving({ number, book, latest, put, isAllowed }: SavingInput) {
   const client = useQueryClient();
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = useState<ConsoleError>();
@@ -108,21 +113,21 @@ function useSaving({ number, book, setTyped, isAllowed }: SavingInput) {
   );
 
   const save = useCallback(
-    async (key: string, draft: Draft) => {
-      setTyped((now) => markSending(now, key));
-      await sendEdit(number, draft);
-      const fresh = await client.fetchQuery({ ...changeQuery(number), staleTime: 0 });
-      const kept = fresh.edits.find((edit) => draftKey(edit.kind, edit.name) === key);
-      if (kept !== undefined) setTyped((now) => takeEdit(now, kept));
+    async (key: string) => {
+      const draft = latest.current.get(key);
+      if (draft === undefined) return;
+      put(markSending(latest.current, key));
+      const saved = await sendEdit(number, draft);
+      if (latest.current.has(key)) put(takeEdit(latest.current, saved));
     },
-    [client, number, setTyped],
+    [number, latest, put],
   );
 
   const pending = [...book].filter(([key, draft]) => canSave(draft) && !running.has(key));
   const waiting = useRef(pending);
   waiting.current = pending;
   const flush = useCallback(() => {
-    for (const [key, draft] of waiting.current) void run(key, () => save(key, draft));
+    for (const [key] of waiting.current) void run(key, () => save(key));
   }, [run, save]);
 
   // After signing in again in another tab the page goes on by itself.

@@ -44,7 +44,7 @@ export function GatewaysView() {
                 ) : (
                   <Ledger
                     label="Gateways"
-                    columns={COLUMNS}
+                    columns={open === undefined ? COLUMNS : NARROW}
                     rows={gateways}
                     rowKey={(gateway) => gateway.name}
                     onPeek={(gateway) => select(gateway.name)}
@@ -61,17 +61,19 @@ export function GatewaysView() {
   );
 }
 
+const NAME: LedgerColumn<GatewayRow> = {
+  key: 'name',
+  head: 'Gateway',
+  cell: (row) => (
+    <>
+      <Glyph kind="gateway" className="text-ink-3" />
+      <bdi className="whitespace-nowrap font-mono">{row.name}</bdi>
+    </>
+  ),
+};
+
 const COLUMNS: readonly [LedgerColumn<GatewayRow>, ...LedgerColumn<GatewayRow>[]] = [
-  {
-    key: 'name',
-    head: 'Gateway',
-    cell: (row) => (
-      <>
-        <Glyph kind="gateway" className="text-ink-3" />
-        <bdi className="font-mono">{row.name}</bdi>
-      </>
-    ),
-  },
+  NAME,
   { key: 'state', head: 'State', phone: 'end', cell: (row) => <GatewayStateWord state={row.state} /> },
   {
     key: 'serves',
@@ -126,3 +128,6 @@ const COLUMNS: readonly [LedgerColumn<GatewayRow>, ...LedgerColumn<GatewayRow>[]
   },
   { key: 'heard', head: 'Last heard', align: 'right', cell: (row) => <Time ms={row.lastHeardMs} style="ago" /> },
 ];
+
+/** What stays beside an open panel. */
+const NARROW: typeof COLUMNS = [NAME, ...COLUMNS.filter(({ key }) => ['state', 'serves', 'heard'].includes(key))];

@@ -33,7 +33,8 @@ export function operationsOf(target: SnippetTarget): readonly [SnippetOperation,
 /** A curl command for a POSIX shell; the key comes from the environment and never stands in the text. */
 export function curlOf(operation: SnippetOperation): string {
   const lines = [
-    `curl -i -X ${operation.method} ${shellQuoted(operation.url)}`,
+    `curl -i -X ${operation.method}`,
+    shellQuoted(operation.url),
     '-H "Authorization: Bearer $HABITAT_KEY"',
   ];
   if (operation.contentType !== undefined) lines.push(`-H 'Content-Type: ${operation.contentType}'`);

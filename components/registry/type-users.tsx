@@ -24,25 +24,30 @@ const COLUMNS: readonly [LedgerColumn<User>, ...LedgerColumn<User>[]] = [
     cell: (user) => (
       <>
         <Glyph kind="principal" className="text-ink-3" />
-        <bdi className="font-mono">{user.principal}</bdi>
+        <bdi className="whitespace-nowrap font-mono">{user.principal}</bdi>
       </>
     ),
   },
-  { key: 'kind', head: 'Kind', cell: (user) => user.actorKind },
-  { key: 'may', head: 'May', cell: (user) => actionsWords(user.actions) },
+  { key: 'kind', head: 'Kind', cell: (user) => <span className="whitespace-nowrap">{user.actorKind}</span> },
   {
-    key: 'because',
-    head: 'Because of',
-    phone: 'hide',
-    cell: (user) =>
-      user.policies.map((policy, index) => (
-        <span key={policy}>
-          {index > 0 && ', '}
-          <Token kind="policy" bare href={definitionHref('policy', policy)}>
-            {policy}
-          </Token>
+    key: 'may',
+    head: 'May',
+    cell: (user) => (
+      <span className="grid">
+        {actionsWords(user.actions)}
+        <span className="text-ink-3 text-meta max-tablet:hidden">
+          by{' '}
+          {user.policies.map((policy, index) => (
+            <span key={policy}>
+              {index > 0 && ', '}
+              <Token kind="policy" bare href={definitionHref('policy', policy)}>
+                {policy}
+              </Token>
+            </span>
+          ))}
         </span>
-      )),
+      </span>
+    ),
   },
   {
     key: 'requests',

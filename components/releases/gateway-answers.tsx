@@ -47,7 +47,7 @@ const columnsOf = (release: number): readonly [LedgerColumn<Answer>, ...LedgerCo
     cell: (answer) => (
       <>
         <Glyph kind="gateway" className="text-ink-3" />
-        <bdi className="font-mono">{answer.gateway}</bdi>
+        <bdi className="whitespace-nowrap font-mono">{answer.gateway}</bdi>
       </>
     ),
   },

@@ -1,7 +1,8 @@
-/** `clock` 14:02 · `second` 14:02:10 · `ms` 14:02:10.123 · `date` 12 Mar · `full` 12 Mar 2026, 14:02:10 UTC. */
-export type TimeStyle = 'clock' | 'second' | 'ms' | 'date' | 'full';
+/** `moment` 12 Mar, 14:02:10 · `clock` 14:02 · `second` 14:02:10 · `ms` 14:02:10.123 · `date` 12 Mar · `full` 12 Mar 2026, 14:02:10 UTC. */
+export type TimeStyle = 'moment' | 'clock' | 'second' | 'ms' | 'date' | 'full';
 
 const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
+  moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   clock: { hour: '2-digit', minute: '2-digit' },
   second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   ms: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },

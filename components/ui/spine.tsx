@@ -29,12 +29,11 @@ export function Spine({ label, entries }: SpineProps) {
       {entries.map((entry) => (
         <li key={entry.id} className="group grid grid-cols-[1.125rem_minmax(0,1fr)] gap-x-3">
           <div className="relative flex justify-center pt-1">
+            {/* The line stops short of the mark on both sides, so that it works on any ground. */}
+            <span aria-hidden className="absolute top-0 h-0.5 w-px bg-line group-first:hidden" />
+            <span aria-hidden className="absolute top-6 bottom-0 w-px bg-line group-last:hidden" />
             <span
-              aria-hidden
-              className="absolute inset-y-0 w-px bg-line group-first:top-3 group-last:bottom-[calc(100%-0.75rem)] group-only:hidden"
-            />
-            <span
-              className={`relative grid size-4.5 place-items-center bg-canvas ${TONE_TEXT[entry.tone ?? 'neutral']} ${entry.atMs === undefined ? 'opacity-60' : ''}`}
+              className={`grid h-4.5 place-items-center ${TONE_TEXT[entry.tone ?? 'neutral']} ${entry.atMs === undefined ? 'opacity-60' : ''}`}
             >
               <SpineMark mark={entry.mark} />
             </span>
@@ -43,7 +42,7 @@ export function Spine({ label, entries }: SpineProps) {
             <div className={`min-w-0 grow basis-60 text-prose ${entry.atMs === undefined ? 'text-ink-3' : ''}`}>
               {entry.what}
             </div>
-            {entry.atMs !== undefined && <Time ms={entry.atMs} style="second" className="text-ink-3 text-meta" />}
+            {entry.atMs !== undefined && <Time ms={entry.atMs} style="moment" className="text-ink-3 text-meta" />}
             {entry.detail !== undefined && <div className="basis-full text-ink-2">{entry.detail}</div>}
           </div>
         </li>
