@@ -7,11 +7,14 @@ export interface Seen {
   readonly path: string;
   readonly isBatch: boolean;
   readonly isQuery: boolean;
+  readonly headers: IncomingMessage['headers'];
 }
 
 /** What happens to one request on its way. */
 export type Fate =
   | { readonly kind: 'pass' }
+  /** Forwarded once `until` resolves, then answered as usual. */
+  | { readonly kind: 'hold'; readonly until: Promise<void> }
   /** The client's connection is reset and nothing is forwarded. */
   | { readonly kind: 'lose' }
   /** Forwarded and completed behind; `afterwards` runs; the client's connection is reset instead of answered. */
@@ -49,7 +52,9 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const body = Buffer.concat(await request.toArray());
     const fate = fateOf(seenOf(request));
     switch (fate.kind) {
+      case 'hold':
       case 'pass': {
+        if (fate.kind === 'hold') await fate.until;
         const reply = await forward(target, agent, { request, body });
         response.writeHead(reply.status, reply.headers).end(reply.body);
         return;
@@ -105,6 +110,7 @@ function seenOf(request: IncomingMessage): Seen {
     path: request.url ?? '',
     isBatch: request.headers['x-ms-cosmos-is-batch-request'] !== undefined,
     isQuery: request.headers['x-ms-documentdb-isquery'] !== undefined,
+    headers: request.headers,
   };
 }
 
