@@ -26,7 +26,10 @@ export interface ConsoleEvent {
 
 /** Who acts and when; a verb's Ctx is one. */
 export type AuditActor = Pick<Ctx, 'requestId' | 'nowMs'> & {
-  readonly actor: Pick<Ctx['actor'], 'id' | 'name' | 'roles'>;
+  readonly actor: Pick<Ctx['actor'], 'id' | 'name' | 'roles'> & {
+    /** For an actor that is no person: *system*. */
+    readonly kind?: string;
+  };
 };
 
 /**
@@ -39,7 +42,7 @@ export async function appendAudit(tx: Tx, by: AuditActor, event: ConsoleEvent): 
       source: 'console',
       actor: by.actor.name,
       actorId: by.actor.id,
-      actorKind: actorKindOf(by.actor.roles),
+      actorKind: by.actor.kind ?? actorKindOf(by.actor.roles),
       did: event.did,
       what: event.what,
       href: event.href ?? null,
@@ -59,6 +62,6 @@ export async function appendAudit(tx: Tx, by: AuditActor, event: ConsoleEvent): 
 
 /** The role named beside a person in the log: the one that carries most. */
 function actorKindOf(roles: readonly string[]): string {
-  const order = ['admin', 'security', 'operator', 'engineer', 'auditor', 'viewer', 'system'];
+  const order = ['admin', 'security', 'operator', 'engineer', 'auditor', 'viewer'];
   return order.find((role) => roles.includes(role)) ?? 'viewer';
 }

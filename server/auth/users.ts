@@ -6,6 +6,7 @@ import { type Database, type Reader, withTransaction } from '#server/db/client.t
 import { notify } from '#server/db/notify.ts';
 import type { OidcEnv } from '#server/env.ts';
 import { groupsOf, nameOf, type OidcProfile } from './oidc-provider.ts';
+import { effectiveRoles } from './rights.ts';
 
 /** A one-click user with words about it. */
 export interface DemoUser extends Person {
@@ -58,9 +59,10 @@ export async function recordSignIn(
       where: { id: input.userId },
       data: { lastSeenAt: new Date(input.nowMs) },
     });
+    const roles = effectiveRoles({ given: user.roles, groups: [], mappings: [], adminGroup: undefined });
     await appendAudit(
       tx,
-      { actor: { id: user.id, name: user.name, roles: [] }, requestId: `sign-in ${randomUUID()}`, nowMs: input.nowMs },
+      { actor: { id: user.id, name: user.name, roles }, requestId: `sign-in ${randomUUID()}`, nowMs: input.nowMs },
       { did: 'signed in', what: input.by === 'demo' ? 'as a demo user' : `through ${user.issuer}` },
     );
     await notify(tx, 'settings');

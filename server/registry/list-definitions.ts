@@ -1,0 +1,115 @@
+import 'server-only';
+import { z } from 'zod';
+import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import type { Ctx } from '#server/context.ts';
+import type { DefinitionPage, DefinitionQuery, DefinitionRow } from '#server/contract/definitions.ts';
+import { ServerError } from '#server/contract/server-error.ts';
+import type { Reader } from '#server/db/client.ts';
+
+type Query = z.infer<typeof DefinitionQuery>;
+export type DefinitionColumns = Awaited<ReturnType<Reader['definition']['findMany']>>[number];
+
+const COUNT_UP_TO = 10_000;
+
+/**
+ * GET /api/definitions: published definitions of one kind (or of both kinds of types) by name, filtered and paged here.
+ * Readable by everybody signed in. Two queries however many there are.
+ */
+export async function listDefinitions(ctx: Ctx, input: Query): Promise<z.infer<typeof DefinitionPage>> {
+  const where = whereOf(input, ctx.actor.teams);
+  const cursor = readNameCursor(input.cursor);
+  const isBack = cursor?.way === 'previous';
+  const order = isBack ? 'desc' : 'asc';
+  const [rows, total] = await Promise.all([
+    ctx.db.definition.findMany({
+      where: { AND: [where, placeOf(cursor)] },
+      orderBy: [{ name: order }, { kind: order }],
+      take: input.limit + 1,
+    }),
+    ctx.db.definition.count({ where }),
+  ]);
+  const items = rows.slice(0, input.limit);
+  if (isBack) items.reverse();
+  const hasMore = rows.length > input.limit;
+  return {
+    items: items.map(definitionRow),
+    ...cursorsOf(items, { hasNext: isBack || hasMore, hasPrevious: isBack ? hasMore : cursor !== null }),
+    total: total > COUNT_UP_TO ? null : total,
+  };
+}
+
+/** A stored definition as a row of a list. */
+export function definitionRow(row: DefinitionColumns): DefinitionRow {
+  return {
+    kind: DefinitionKind.parse(row.kind),
+    name: row.name,
+    ownerTeam: row.ownerTeam,
+    description: row.description,
+    revision: row.revision,
+    release: row.releaseNumber,
+    changedAtMs: row.changedAt.getTime(),
+    changedBy: { id: row.changedById, name: row.changedByName },
+    summary: row.summary,
+  };
+}
+
+function whereOf({ kind, q, team }: Query, mine: readonly string[]) {
+  return {
+    removed: false,
+    kind: kind === 'type' ? { in: ['objectType', 'edgeType'] } : kind,
+    ...(team === undefined ? {} : { ownerTeam: team === 'mine' ? { in: [...mine] } : team }),
+    ...(q === undefined || q === ''
+      ? {}
+      : {
+          OR: [
+            { name: { contains: q, mode: 'insensitive' as const } },
+            { description: { contains: q, mode: 'insensitive' as const } },
+            { summary: { contains: q, mode: 'insensitive' as const } },
+          ],
+        }),
+  };
+}
+
+const NameCursor = z.tuple([z.enum(['next', 'previous']), z.string().max(64), z.string().max(64)]);
+interface NamePlace {
+  readonly way: 'next' | 'previous';
+  readonly name: string;
+  readonly kind: string;
+}
+
+function readNameCursor(text: string | undefined): NamePlace | null {
+  if (text === undefined) return null;
+  try {
+    const [way, name, kind] = NameCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    return { way, name, kind };
+  } catch (cause) {
+    throw new ServerError('invalid_input', {
+      publicMessage: 'The cursor is not one of this list. Start again from the first page.',
+      cause,
+    });
+  }
+}
+
+function placeOf(cursor: NamePlace | null) {
+  if (cursor === null) return {};
+  const { name, kind } = cursor;
+  return cursor.way === 'next'
+    ? { OR: [{ name: { gt: name } }, { name, kind: { gt: kind } }] }
+    : { OR: [{ name: { lt: name } }, { name, kind: { lt: kind } }] };
+}
+
+function cursorsOf(
+  items: readonly DefinitionColumns[],
+  has: { readonly hasNext: boolean; readonly hasPrevious: boolean },
+): { next?: string; previous?: string } {
+  const [first, last] = [items[0], items.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  return {
+    ...(has.hasNext ? { next: writeNameCursor('next', last) } : {}),
+    ...(has.hasPrevious ? { previous: writeNameCursor('previous', first) } : {}),
+  };
+}
+
+function writeNameCursor(way: NamePlace['way'], { name, kind }: DefinitionColumns): string {
+  return Buffer.from(JSON.stringify([way, name, kind])).toString('base64url');
+}
