@@ -1,6 +1,6 @@
 import type { AuditRow } from '#gateway/contract/audit.ts';
 import type { ErrorCode } from '#gateway/contract/errors.ts';
-import type { Prisma } from '#prisma/client/client.ts';
+import type { NewAuditRow } from '#server/db/rows.ts';
 
 /** How an actor kind reads on every page. */
 const KIND_WORDS = {
@@ -11,7 +11,7 @@ const KIND_WORDS = {
 } as const;
 
 /** A gateway's row as the log keeps it: the words that pages show, beside every field it came with. */
-export function auditDataOf(stream: string, row: AuditRow): Prisma.AuditEventCreateManyInput {
+export function auditDataOf(stream: string, row: AuditRow): NewAuditRow {
   const { seq, atMs, phase, requestId, release, tenant, operation, type, edgeType, objectId, toId, ...rest } = row;
   return {
     at: new Date(atMs),

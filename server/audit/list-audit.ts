@@ -9,7 +9,7 @@ import { type AuditFilter, readFilterLine } from './filter-line.ts';
 import { COUNTED, type FoundRow, findRows } from './find-rows.ts';
 import { noteReading } from './note-reading.ts';
 import { readWholeness } from './read-wholeness.ts';
-import { asksForWords, whereOf } from './where.ts';
+import { conditionOf } from './where.ts';
 
 /**
  * GET /api/audit: one page of the log, newest first, filtered and counted by the database. The intent and the outcome
@@ -21,9 +21,8 @@ export async function listAudit(ctx: Ctx, query: z.infer<typeof AuditQuery>): Pr
   const filter = filterOf(query.filter, ctx.nowMs);
   const cursor = readCursor(query.cursor);
   const tenants = canSeeAllTraffic(ctx.actor) ? [] : await tenantsOf(ctx);
-  const where = whereOf({ actor: ctx.actor, tenants, tab: query.tab, filter });
-  const isByWords = asksForWords({ actor: ctx.actor, tab: query.tab, filter });
-  const { rows, total } = await findRows(ctx.db, { where, isByWords, cursor, take: query.limit + 1 });
+  const condition = conditionOf({ actor: ctx.actor, tenants, tab: query.tab, filter });
+  const { rows, total } = await findRows(ctx.db, { condition, cursor, take: query.limit + 1 });
   const { items, ...cursors } = pageOf(rows, cursor, query.limit);
   await noteReading(ctx, query);
   return {

@@ -1,10 +1,10 @@
 import 'server-only';
 import type { Ack } from '#gateway/contract/machine-api.ts';
-import type { GatewayAck, Prisma } from '#prisma/client/client.ts';
 import { appendGatewayAct } from '#server/audit/append-gateway-act.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { type Tx, withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
+import type { GatewayAckRow } from '#server/db/rows.ts';
 import type { MachineCtx } from './handle-machine.ts';
 import { noteLive } from './note-live.ts';
 
@@ -34,7 +34,7 @@ export async function takeAck(ctx: MachineCtx, ack: Ack): Promise<object> {
   return {};
 }
 
-function answerData(ack: Ack, before: GatewayAck | null, at: Date) {
+function answerData(ack: Ack, before: GatewayAckRow | null, at: Date) {
   const { result } = ack;
   const firstLiveAt = before?.firstLiveAt ?? (result.state === 'live' ? at : null);
   return {
@@ -48,7 +48,7 @@ function answerData(ack: Ack, before: GatewayAck | null, at: Date) {
     probesPassed: result.state === 'live' ? result.probesPassed : null,
     reason: result.state === 'rejected' ? result.reason : null,
     version: ack.version,
-  } satisfies Partial<Prisma.GatewayAckUncheckedCreateInput>;
+  };
 }
 
 async function moveServed(tx: Tx, gateway: string, ack: Ack): Promise<void> {
@@ -61,7 +61,7 @@ async function moveServed(tx: Tx, gateway: string, ack: Ack): Promise<void> {
 }
 
 /** Whether the log should tell it: a release newly live on this gateway, or rejected for a new reason. */
-function isTurn(ack: Ack, before: GatewayAck | null): boolean {
+function isTurn(ack: Ack, before: GatewayAckRow | null): boolean {
   const { result } = ack;
   if (result.state === 'applying') return false;
   if (result.state === 'live') return before?.firstLiveAt == null;

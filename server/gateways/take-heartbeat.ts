@@ -2,12 +2,12 @@ import 'server-only';
 import type { z } from 'zod';
 import { type Heartbeat, type HeartbeatReply, SILENT_AFTER_MS } from '#gateway/contract/machine-api.ts';
 import { compareReleases, type ReleaseId } from '#gateway/contract/release.ts';
-import type { Gateway } from '#prisma/client/client.ts';
 import { isSilent } from '#server/contract/gateway-state.ts';
 import { type Tx, withTransaction } from '#server/db/client.ts';
 import { readTarget, servedBy } from '#server/db/gateway-standing.ts';
 import { noteReport } from '#server/db/note-report.ts';
 import { notify } from '#server/db/notify.ts';
+import type { GatewayRow } from '#server/db/rows.ts';
 import type { MachineCtx } from './handle-machine.ts';
 import { noteLive } from './note-live.ts';
 
@@ -28,7 +28,7 @@ export async function takeHeartbeat(ctx: MachineCtx, beat: Heartbeat): Promise<z
   });
 }
 
-function rowOf(beat: Heartbeat, before: Gateway | null, nowMs: number) {
+function rowOf(beat: Heartbeat, before: GatewayRow | null, nowMs: number) {
   const serves = newestServed(beat, before);
   return {
     version: beat.version,
@@ -49,7 +49,7 @@ function rowOf(beat: Heartbeat, before: Gateway | null, nowMs: number) {
  * A heartbeat written just before a swap may arrive just after its ack; within one start a gateway only moves forward,
  * so the newer of the two counts.
  */
-function newestServed(beat: Heartbeat, before: Gateway | null): ReleaseId | null {
+function newestServed(beat: Heartbeat, before: GatewayRow | null): ReleaseId | null {
   const known = before === null ? null : servedBy(before);
   if (known === null || before?.startedAt.getTime() !== beat.startedAtMs) return beat.serves;
   return beat.serves === null || compareReleases(known, beat.serves) > 0 ? known : beat.serves;
@@ -61,7 +61,7 @@ async function noteLeaving(tx: Tx, nowMs: number): Promise<void> {
   if (target !== null) await noteLive(tx, target.release, nowMs);
 }
 
-function isNews(beat: Heartbeat, row: ReturnType<typeof rowOf>, before: Gateway | null, nowMs: number): boolean {
+function isNews(beat: Heartbeat, row: ReturnType<typeof rowOf>, before: GatewayRow | null, nowMs: number): boolean {
   if (before === null || beat.left || before.leftAt !== null) return true;
   if (isSilent({ lastHeardMs: before.lastHeardAt.getTime() }, nowMs)) return true;
   if (before.startedAt.getTime() !== beat.startedAtMs || before.version !== beat.version) return true;

@@ -1,9 +1,9 @@
 import 'server-only';
 import { OUTCOMES, Outcome } from '#gateway/contract/errors.ts';
 import { type Operation, RequestRecord } from '#gateway/contract/telemetry.ts';
-import type { Prisma } from '#prisma/client/client.ts';
 import type { TenantLatency } from '#server/contract/latency.ts';
 import type { Reader } from '#server/db/client.ts';
+import type { RequestWhere } from '#server/db/rows.ts';
 import { isWanted } from './series.ts';
 import { bucketStart } from './window.ts';
 
@@ -72,7 +72,7 @@ function isThin({ requests, p99Us }: TenantLatency['points'][number]): boolean {
   return requests > 0 && p99Us === null;
 }
 
-function whereOf({ tenant, fromMs, toMs, operation, gateway, outcome }: KeptScope): Prisma.RequestRecordWhereInput {
+function whereOf({ tenant, fromMs, toMs, operation, gateway, outcome }: KeptScope): RequestWhere {
   return {
     tenant,
     at: { gte: new Date(fromMs), lt: new Date(toMs) },

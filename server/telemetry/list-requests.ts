@@ -1,9 +1,9 @@
 import 'server-only';
 import type { z } from 'zod';
-import type { Prisma } from '#prisma/client/client.ts';
 import { canSeeAllTraffic } from '#server/auth/rights.ts';
 import type { Ctx } from '#server/context.ts';
 import type { RequestPage, RequestQuery } from '#server/contract/requests.ts';
+import type { RequestWhere } from '#server/db/rows.ts';
 import { pageOf, readCursor, type TimeCursor } from '#server/db/time-cursor.ts';
 import { recordOf } from './request-rows.ts';
 import { requireTraffic, visibleTenants } from './traffic-of.ts';
@@ -21,7 +21,7 @@ export async function listRequests(
   query: z.infer<typeof RequestQuery>,
 ): Promise<z.infer<typeof RequestPage>> {
   const cursor = readCursor(query.cursor);
-  const where: Prisma.RequestRecordWhereInput = { AND: [await rightsOf(ctx, query.tenant), filterOf(query)] };
+  const where: RequestWhere = { AND: [await rightsOf(ctx, query.tenant), filterOf(query)] };
   const direction = cursor?.way === 'newer' ? 'asc' : 'desc';
   const rows = await ctx.db.requestRecord.findMany({
     where: cursor === null ? where : { AND: [where, beyond(cursor)] },
@@ -35,34 +35,39 @@ export async function listRequests(
   };
 }
 
-async function rightsOf(ctx: Ctx, tenant: string | undefined): Promise<Prisma.RequestRecordWhereInput> {
+async function rightsOf(ctx: Ctx, tenant: string | undefined): Promise<RequestWhere> {
   if (tenant !== undefined) return { tenant: (await requireTraffic(ctx, tenant)).name };
   if (canSeeAllTraffic(ctx.actor)) return {};
   const { tenants } = await visibleTenants(ctx.db, ctx.actor);
   return { tenant: { in: tenants.map(({ name }) => name) } };
 }
 
-function filterOf(query: z.infer<typeof RequestQuery>): Prisma.RequestRecordWhereInput {
-  const { outcome, type, principal, code, release, fromMs, toMs } = query;
+function filterOf(query: z.infer<typeof RequestQuery>): RequestWhere {
+  const { type, fromMs, toMs, fromUs, toUs } = query;
   return {
-    ...(outcome === undefined ? {} : { outcome }),
+    ...equals('outcome', query.outcome),
+    ...equals('operation', query.operation),
+    ...equals('gateway', query.gateway),
     ...(type === undefined ? {} : { OR: [{ type }, { edgeType: type }] }),
-    ...(principal === undefined ? {} : { principal }),
-    ...(code === undefined ? {} : { code }),
-    ...(release === undefined ? {} : { release }),
-    ...(fromMs === undefined && toMs === undefined
-      ? {}
-      : {
-          at: {
-            ...(fromMs === undefined ? {} : { gte: new Date(fromMs) }),
-            ...(toMs === undefined ? {} : { lt: new Date(toMs) }),
-          },
-        }),
+    ...equals('principal', query.principal),
+    ...equals('code', query.code),
+    ...equals('release', query.release),
+    at: between(fromMs, toMs, (ms) => new Date(ms)),
+    durationUs: between(fromUs, toUs, (us) => us),
   };
 }
 
+function equals<Name extends string, Value>(name: Name, value: Value | undefined) {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}
+
+/** At least `from`, less than `to`; a bound that is not given is none. */
+function between<Value>(from: number | undefined, to: number | undefined, read: (value: number) => Value) {
+  return { ...(from === undefined ? {} : { gte: read(from) }), ...(to === undefined ? {} : { lt: read(to) }) };
+}
+
 /** The bare bound on time lets the index start at the right place; the rest is exact. */
-function beyond({ way, atMs, id }: TimeCursor): Prisma.RequestRecordWhereInput {
+function beyond({ way, atMs, id }: TimeCursor): RequestWhere {
   const at = new Date(atMs);
   return way === 'older'
     ? { at: { lte: at }, OR: [{ at: { lt: at } }, { id: { lt: id } }] }

@@ -1,6 +1,6 @@
 import 'server-only';
 import { RequestRecord } from '#gateway/contract/telemetry.ts';
-import type { RequestRecord as RequestRow } from '#prisma/client/client.ts';
+import type { RequestRow } from '#server/db/rows.ts';
 
 /** A stored request in the shape in which the gateway sent it. */
 export function recordOf({ at, ...row }: RequestRow): RequestRecord {

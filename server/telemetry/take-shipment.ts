@@ -1,7 +1,7 @@
 import 'server-only';
 import type { RequestRecord, TelemetryShipment } from '#gateway/contract/telemetry.ts';
-import { Prisma } from '#prisma/client/client.ts';
 import { type Database, type Tx, withTransaction } from '#server/db/client.ts';
+import { dbJson } from '#server/db/json.ts';
 import { noteReport } from '#server/db/note-report.ts';
 import { notify } from '#server/db/notify.ts';
 import { addSeries } from './add-series.ts';
@@ -74,7 +74,7 @@ async function keepRequests(tx: Tx, gateway: string, records: readonly RequestRe
       ...record,
       gateway,
       at: new Date(atMs),
-      quota: record.quota ?? Prisma.DbNull,
+      quota: dbJson(record.quota),
     })),
     skipDuplicates: true,
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { LiveEvent } from '#server/contract/shell.ts';
 import { withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
@@ -14,7 +15,7 @@ async function listen() {
   const abort = new AbortController();
   open.push(abort);
   const reply = await streamTopics({ ...test.ctxOf({}), signal: abort.signal });
-  const heard: LiveEvent[] = [];
+  const heard: z.infer<typeof LiveEvent>[] = [];
   const reader = reply.body?.getReader();
   if (reader === undefined) throw new Error('no body');
   const ended = (async () => {
