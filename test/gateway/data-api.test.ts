@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ReadableStream } from 'node:stream/web';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '#gateway/emulator/start.ts';
 import { startConsole, type TestConsole } from '#test/gateway/fixtures/console.ts';
@@ -283,7 +284,7 @@ describe('refusals', () => {
       body,
       duplex: 'half',
       headers: { authorization: `Bearer ${key.token}` },
-    } as RequestInit;
+    } as unknown as RequestInit;
     const response = await fetch(`${gateway.url}/v1/chat${M}/m1`, init);
     expect((await response.json()).error.code).toBe('malformed_request');
   });
