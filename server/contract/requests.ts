@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { Outcome } from '#gateway/contract/errors.ts';
-import { RequestRecord } from '#gateway/contract/telemetry.ts';
+import { Operation, RequestRecord } from '#gateway/contract/telemetry.ts';
 import { PageQuery, page } from './paging.ts';
 
 /** GET /api/requests: kept requests (refusals, failures, slow ones, a bounded sample), newest first. */
 export const RequestQuery = PageQuery.extend({
   tenant: z.string().max(48).optional(),
   outcome: Outcome.optional(),
+  operation: Operation.optional(),
+  gateway: z.string().max(63).optional(),
   type: z.string().max(48).optional(),
   principal: z.string().max(48).optional(),
   code: z.string().max(40).optional(),
   release: z.coerce.number().int().min(1).optional(),
   fromMs: z.coerce.number().int().min(0).optional(),
   toMs: z.coerce.number().int().min(0).optional(),
+  /** Duration, microseconds: at least `fromUs`, less than `toUs`. */
+  fromUs: z.coerce.number().int().min(0).optional(),
+  toUs: z.coerce.number().int().min(0).optional(),
 });
 export const RequestPage = page(RequestRecord);
 

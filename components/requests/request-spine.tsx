@@ -1,0 +1,116 @@
+import { formatUs } from '#components/charts/duration-axis.ts';
+import { formatCount, formatRu, plural } from '#components/ui/format-number.ts';
+import type { SpineEntry } from '#components/ui/spine.tsx';
+import { Token } from '#components/ui/token.tsx';
+import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import { endWords } from './request-words.ts';
+
+/** The request as a spine: received, known, decided, admitted, stored, answered. A step that was not reached is left out. */
+export function requestSpine(record: RequestRecord): readonly SpineEntry[] {
+  return [received(record), known(record), decided(record), admitted(record), stored(record), answered(record)].filter(
+    (entry) => entry !== undefined,
+  );
+}
+
+function received({ atMs, gateway, worker, release }: RequestRecord): SpineEntry {
+  return {
+    id: 'received',
+    atMs,
+    mark: 'gateway',
+    what: (
+      <>
+        Received by{' '}
+        <Token kind="gateway" bare href={`/gateways?row=${encodeURIComponent(gateway)}`}>
+          {gateway}
+        </Token>
+        , worker {worker}
+        {release === null ? ', before its first release' : ', which served '}
+        {release !== null && (
+          <Token kind="release" bare href={`/releases/${release}`}>
+            r{release}
+          </Token>
+        )}
+      </>
+    ),
+  };
+}
+
+function known({ principal, keyId, code }: RequestRecord): SpineEntry | undefined {
+  if (principal === null && code !== 'unauthenticated') return undefined;
+  if (principal === null)
+    return { id: 'known', atMs: undefined, mark: { state: 'cross' }, tone: 'danger', what: 'No live key was sent' };
+  return {
+    id: 'known',
+    atMs: undefined,
+    mark: 'principal',
+    what: (
+      <>
+        Known as{' '}
+        <Token kind="principal" bare href={`/principals/${encodeURIComponent(principal)}`}>
+          {principal}
+        </Token>
+      </>
+    ),
+    detail: keyId === null ? undefined : <>by key {keyId}</>,
+  };
+}
+
+function decided({ policy, code, release }: RequestRecord): SpineEntry | undefined {
+  const isDenied = code === 'forbidden';
+  if (policy === null && !isDenied) return undefined;
+  const under = release === null ? '' : ` @ r${release}`;
+  return {
+    id: 'decided',
+    atMs: undefined,
+    mark: isDenied ? { state: 'cross' } : 'policy',
+    tone: isDenied ? 'danger' : 'ok',
+    what:
+      policy === null ? (
+        'Denied: no policy permits it'
+      ) : (
+        <>
+          {isDenied ? 'Denied by ' : 'Permitted by '}
+          <Token kind="policy" href={`/policies/${encodeURIComponent(policy)}`}>
+            {policy}
+          </Token>
+          {under}
+        </>
+      ),
+  };
+}
+
+function admitted({ quota, code }: RequestRecord): SpineEntry | undefined {
+  if (quota === null) return undefined;
+  const isSpent = code === 'quota_exceeded';
+  return {
+    id: 'admitted',
+    atMs: undefined,
+    mark: { state: isSpent ? 'triangle' : 'filled' },
+    tone: isSpent ? 'warn' : 'ok',
+    what: isSpent ? `Quota of ${quota.dimension} was spent` : `Admitted by the quota of ${quota.dimension}`,
+    detail: `${formatCount(quota.remaining)} of ${formatCount(quota.limitPerSecond)} a second were left`,
+  };
+}
+
+function stored({ attempts, stages, ru }: RequestRecord): SpineEntry | undefined {
+  if (attempts.length === 0) return undefined;
+  return {
+    id: 'stored',
+    atMs: undefined,
+    mark: { state: attempts.every(({ status }) => status < 400 || status === 404) ? 'filled' : 'half' },
+    what: `Cosmos DB answered ${attempts.map(({ status }) => status).join(', then ')}`,
+    detail: `${plural(attempts.length, 'attempt')}, ${formatRu(ru)}${stages.store === undefined ? '' : `, ${formatUs(stages.store)}`}`,
+  };
+}
+
+function answered(record: RequestRecord): SpineEntry {
+  const isGood = record.outcome === 'served' || record.outcome === 'notFound';
+  return {
+    id: 'answered',
+    atMs: record.atMs + Math.round(record.durationUs / 1_000),
+    mark: { state: isGood ? 'check' : 'cross' },
+    tone: isGood ? 'ok' : 'danger',
+    what: `Answered ${record.status}${record.code === null ? '' : ` ${record.code}`}`,
+    detail: `${endWords(record).replace(/^and /, '')}, ${formatUs(record.durationUs)} after its first byte`,
+  };
+}

@@ -1,0 +1,50 @@
+import type { StagePart } from '#components/charts/stage-bar.tsx';
+import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import { STAGES, type Stage } from '#gateway/contract/telemetry.ts';
+
+/** What a request was about: `messages of Conversation c_1`, `Message m_81`. */
+export function targetWords({
+  type,
+  objectId,
+  edgeType,
+}: Pick<RequestRecord, 'type' | 'objectId' | 'edgeType'>): string {
+  const object = [type, objectId].filter((part) => part !== null).join(' ');
+  if (edgeType === null) return object;
+  return object === '' ? edgeType : `${edgeType} of ${object}`;
+}
+
+/** How the sentence of a request goes on after what was asked. */
+export function endWords({ outcome }: Pick<RequestRecord, 'outcome'>): string {
+  switch (outcome) {
+    case 'served':
+      return 'and was served';
+    case 'notFound':
+      return 'and nothing was there';
+    case 'refused':
+      return 'and was refused';
+    case 'overQuota':
+      return 'and was over quota';
+    case 'overloaded':
+      return 'and was turned away under load';
+    case 'failed':
+      return 'and failed';
+  }
+}
+
+const STAGE_WORDS: Readonly<Record<Stage, string>> = {
+  queue: 'Waited until a worker took it',
+  auth: 'Key read and checked',
+  policy: 'Shape checked, access decided',
+  admit: 'Quota and room reserved',
+  store: 'Cosmos DB asked and answered',
+  decode: 'Opened, checked, unpacked',
+  write: 'Audited and sent',
+};
+
+/** The stages that ran, in the order of the pipeline. */
+export function stageParts(stages: RequestRecord['stages']): readonly StagePart[] {
+  return STAGES.flatMap((stage) => {
+    const us = stages[stage];
+    return us === undefined ? [] : [{ key: stage, label: stage, about: STAGE_WORDS[stage], us }];
+  });
+}
