@@ -27,7 +27,7 @@ export async function readDefinition(ctx: Ctx, path: Path): Promise<DefinitionDe
   const row = await ctx.db.definition.findUnique({ where: { kind_name: path } });
   if (row === null) throw missing(`There is no ${path.name} in the registry.`);
   if (row.removed) throw missing(`${path.name} was removed in r${row.releaseNumber} by ${row.changedByName}.`);
-  const definition = Definition.parse(row);
+  const definition = Definition.parse({ ...path, document: row.document });
   const { published } = await loadSurroundings(ctx.db, ctx.nowMs);
   const catalog = catalogOf(published);
   return {

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { DEFINITION_KINDS } from '#gateway/contract/definitions/definition.ts';
+import { DefinitionDetail, DefinitionPage, type DefinitionQuery } from '#server/contract/definitions.ts';
+import { listDefinitions } from '#server/registry/list-definitions.ts';
+import { readDefinition } from '#server/registry/read-definition.ts';
+import { EXAMPLE_DEFINITIONS } from '#server/seed/example.ts';
+import { refusal, testConsole } from '#test/server/console.ts';
+
+const console = await testConsole();
+const { db } = console;
+
+const list = async (query: Partial<z.infer<typeof DefinitionQuery>>, who = 'ana') =>
+  DefinitionPage.parse(await listDefinitions(await console.as(who), { kind: 'type', limit: 50, ...query }));
+const names = async (query: Partial<z.infer<typeof DefinitionQuery>>, who = 'ana') =>
+  (await list(query, who)).items.map(({ name }) => name);
+
+describe('the list of definitions', () => {
+  it('holds object and edge types together, by name', async () => {
+    expect(await names({})).toEqual([
+      'Conversation',
+      'Message',
+      'User',
+      'inConversation',
+      'memberOf',
+      'members',
+      'messages',
+    ]);
+  });
+
+  it('is filtered on the server by kind, words and team', async () => {
+    expect(await names({ kind: 'objectType', q: 'PERSON' })).toEqual(['User']);
+    expect(await names({ kind: 'type', team: 'mine' }, 'sam')).toEqual([]);
+    expect(await names({ kind: 'policy', team: 'platform' })).toEqual(['team-owns-type']);
+  });
+
+  it('walks every definition exactly once forwards and back', async () => {
+    const seen: string[] = [];
+    let page = await list({ limit: 3 });
+    seen.push(...page.items.map(({ name }) => name));
+    while (page.next !== undefined) {
+      page = await list({ limit: 3, cursor: page.next });
+      seen.push(...page.items.map(({ name }) => name));
+    }
+    expect(seen).toEqual(await names({}));
+    page = await list({ limit: 3, cursor: page.previous ?? '' });
+    expect(page.items.map(({ name }) => name)).toEqual(seen.slice(3, 6));
+  });
+
+  it('refuses a cursor that is none', async () => {
+    expect((await refusal(list({ cursor: 'nonsense' }))).code).toBe('invalid_input');
+  });
+});
+
+describe('a definition', () => {
+  it.each(DEFINITION_KINDS)('of kind %s reads as its contract says', async (kind) => {
+    const { name } = EXAMPLE_DEFINITIONS.find((definition) => definition.kind === kind) ?? { name: '' };
+    const detail = DefinitionDetail.parse(await readDefinition(await console.as('ana'), { kind, name }));
+    expect(detail.row).toMatchObject({ kind, name, revision: 1, release: 1 });
+    expect(detail.history).toHaveLength(1);
+  });
+
+  it('that is a type names who may use it and by which policy', async () => {
+    const { users, relatedTo } = await readDefinition(await console.as('ana'), { kind: 'objectType', name: 'Message' });
+    expect(users).toMatchObject([
+      {
+        principal: 'chat-api',
+        actions: ['object.read', 'object.write', 'object.delete'],
+        policies: ['team-owns-type'],
+        requests24h: 0,
+        lastUsedMs: null,
+        trafficHidden: false,
+      },
+    ]);
+    expect(relatedTo).toEqual([
+      { kind: 'edgeType', name: 'inConversation', how: 'leads to Conversation' },
+      { kind: 'edgeType', name: 'messages', how: 'comes from Conversation' },
+    ]);
+  });
+
+  it('withholds figures of traffic from whoever may not see them, and says so', async () => {
+    await db.principalUse.create({
+      data: {
+        bucketAt: new Date((await console.as('ana')).nowMs),
+        gateway: 'gw-a',
+        tenant: 'chat',
+        principal: 'chat-api',
+        type: 'User',
+        requests: 7,
+        ru: 7,
+      },
+    });
+    const path = { kind: 'objectType', name: 'User' } as const;
+    expect((await readDefinition(await console.as('ana'), path)).users[0]).toMatchObject({
+      requests24h: 7,
+      trafficHidden: false,
+    });
+    await db.user.create({
+      data: { id: 'eve', issuer: 't', subject: 'e', name: 'Eve', email: '', roles: ['engineer'] },
+    });
+    expect((await readDefinition(await console.as('eve'), path)).users[0]).toMatchObject({
+      requests24h: 0,
+      lastUsedMs: null,
+      trafficHidden: true,
+    });
+  });
+
+  it('that does not exist is not found', async () => {
+    expect((await refusal(readDefinition(await console.as('ana'), { kind: 'tenant', name: 'ghost' }))).code).toBe(
+      'not_found',
+    );
+  });
+});
