@@ -6,6 +6,7 @@ import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { ConfirmEffect } from '#components/ui/confirm-effect.tsx';
+import { plural } from '#components/ui/format-number.ts';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { Ruled } from '#components/ui/ruled.tsx';
@@ -30,7 +31,13 @@ export function TeamSettings({ settings }: { readonly settings: Settings }) {
         </span>
       ),
     },
-    { key: 'members', head: 'Members', align: 'right', width: '6rem', cell: ({ members }) => members },
+    {
+      key: 'members',
+      head: 'Members',
+      align: 'right',
+      width: '8rem',
+      cell: ({ members }) => plural(members, 'member'),
+    },
     { key: 'review', head: 'Review', cell: ({ reviewMode }) => reviewMode },
     {
       key: 'means',

@@ -25,14 +25,16 @@ export function AccountMenu({ compact = false }: { readonly compact?: boolean | 
       trigger={
         <button
           type="button"
-          aria-label={me === undefined ? 'Account' : `Account: ${me.name}`}
           className={cn(
             'flex min-w-0 items-center gap-2 rounded-control text-left hover:bg-sunken',
             compact ? 'size-8 justify-center' : 'min-h-9 grow px-2',
           )}
         >
+          <span className="sr-only">{compact ? `Account: ${me?.name ?? ''} ` : 'Account: '}</span>
           {compact ? (
-            <span className="font-medium text-meta">{initials(me?.name)}</span>
+            <span aria-hidden className="font-medium text-meta">
+              {initials(me?.name)}
+            </span>
           ) : (
             <span className="min-w-0">
               <span className="block truncate">{me?.name ?? '…'}</span>

@@ -44,7 +44,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     >
       <Command label="Search, go, act" loop>
         <Command.Input
-          autoFocus
           value={text}
           onValueChange={setText}
           placeholder="A name, a page, an act, or a pasted id"
@@ -114,6 +113,8 @@ function useReturnFocus(ref: React.RefObject<HTMLDialogElement | null>) {
     const dialog = ref.current;
     const opener = document.activeElement;
     dialog?.showModal();
+    // The list's own frame takes focus first otherwise.
+    dialog?.querySelector('input')?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();

@@ -14,7 +14,8 @@ export function Sidebar() {
   const shell = useShell().data;
   const isCollapsed = sidebar === 'collapsed';
   return (
-    <div
+    <aside
+      aria-label="Sidebar"
       className={cn(
         'sticky top-0 hidden h-dvh shrink-0 flex-col border-line border-r desk:flex',
         isCollapsed ? 'w-12' : 'w-52',
@@ -50,6 +51,6 @@ export function Sidebar() {
           </svg>
         </button>
       </div>
-    </div>
+    </aside>
   );
 }

@@ -57,7 +57,7 @@ export function TopBar({ onSearch, onMenu }: TopBarProps) {
       <button
         type="button"
         onClick={onSearch}
-        aria-label="Search and go"
+        aria-label="Search, go, act: ⌘K"
         aria-keyshortcuts="Meta+K Control+K"
         className="hidden min-h-7 shrink-0 items-center rounded-control border border-line bg-surface px-2.5 text-ink-2 text-meta hover:border-edge hover:text-ink tablet:inline-flex"
       >

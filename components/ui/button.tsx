@@ -41,7 +41,7 @@ export function Button({
   const whyId = useId();
   const isOff = disabledWhy !== undefined || pending;
   return (
-    <span className={cn('group/why relative inline-flex', className)}>
+    <span className={cn('tip-scope', className)}>
       <button
         {...rest}
         type={isOff && type === 'submit' ? 'button' : type}
@@ -55,11 +55,7 @@ export function Button({
         {pending && <span aria-hidden>…</span>}
       </button>
       {disabledWhy !== undefined && (
-        <span
-          id={whyId}
-          role="tooltip"
-          className="pointer-events-none invisible absolute top-full right-0 z-20 mt-1 w-max max-w-64 rounded-overlay border border-line bg-surface px-3 py-2 text-left text-ink-2 text-meta shadow-overlay group-focus-within/why:visible group-hover/why:visible"
-        >
+        <span id={whyId} role="tooltip" className="tip">
           {disabledWhy}
         </span>
       )}

@@ -21,9 +21,9 @@ const PATHS: Readonly<Record<GlyphKind, string>> = {
   tenant: 'M2 2h10v10H2ZM5 5h4v4H5Z',
   principal: 'M7 7.2a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2ZM2 12.4c.5-2 2.4-3 5-3s4.5 1 5 3',
   change: 'M7 2 12.5 12h-11Z',
-  release: 'M4.5 12.5V5M4.5 7.6C5 5.6 6.6 4.5 9.5 4.8',
+  release: 'M4.5 12V4.5M4.5 7.5c.4-2.1 2-3.2 5-3',
   gateway: 'M2 12.5V6.5L7 2l5 4.5v6M2 9.5h10',
-  request: 'M1.5 7h2.5M5.5 7h7M9 3.5 12.5 7 9 10.5',
+  request: 'M1.5 4v6M4.5 7h8M9 3.5 12.5 7 9 10.5',
 };
 
 const NAMES: Readonly<Record<GlyphKind, string>> = {
@@ -33,9 +33,9 @@ const NAMES: Readonly<Record<GlyphKind, string>> = {
   tenant: 'tenant',
   principal: 'principal',
   change: 'change',
-  release: 'release',
+  release: 'M4.5 12V4.5M4.5 7.5c.4-2.1 2-3.2 5-3',
   gateway: 'gateway',
-  request: 'request',
+  request: 'M1.5 4v6M4.5 7h8M9 3.5 12.5 7 9 10.5',
 };
 
 interface GlyphProps {

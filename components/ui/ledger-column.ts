@@ -1,6 +1,7 @@
 /** One column. `lead` is the row's name and link, so its cell holds no other link. */
 export interface LedgerColumn<Row> {
   readonly key: string;
+  /** Empty for a column of acts; screen readers hear *Acts*. */
   readonly head: string;
   readonly cell: (row: Row) => React.ReactNode;
   readonly align?: 'left' | 'right' | undefined;

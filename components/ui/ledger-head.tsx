@@ -34,7 +34,7 @@ export function LedgerHead<Row>({ columns, sort, onSort }: LedgerHeadProps<Row>)
                   <span aria-hidden>{direction === undefined ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span>
                 </button>
               ) : (
-                column.head
+                column.head || <span className="sr-only">Acts</span>
               )}
             </th>
           );

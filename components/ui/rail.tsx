@@ -24,7 +24,7 @@ const COLOUR: Readonly<Record<GatewayState, string>> = {
   applying: 'text-accent',
   behind: 'text-warn',
   rejected: 'text-danger',
-  'too old': 'text-danger',
+  'too old': 'text-warn',
   silent: 'text-ink-3',
 };
 
@@ -39,13 +39,13 @@ export function Rail({ target, gateways, className }: RailProps) {
     <Link
       href={target === null ? '/releases' : `/releases/${target}`}
       prefetch={false}
-      aria-label={says}
       title={says}
       className={cn(
         'inline-flex min-h-7 items-center gap-2 whitespace-nowrap rounded-control px-1.5 font-mono text-meta hover:bg-sunken pointer-coarse:min-h-11',
         className,
       )}
     >
+      <span className="sr-only">Target release </span>
       <span>{target === null ? 'no release' : `r${target}`}</span>
       {gateways.length > 0 && gateways.length <= CELLS_UP_TO && (
         <svg

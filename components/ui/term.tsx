@@ -26,7 +26,7 @@ export type TermName = keyof typeof DEFINITIONS;
 export function Term({ name, children }: { readonly name: TermName; readonly children?: React.ReactNode }) {
   const id = useId();
   return (
-    <span className="group/term relative inline-block">
+    <span className="tip-scope">
       <button
         type="button"
         aria-describedby={id}
@@ -34,11 +34,7 @@ export function Term({ name, children }: { readonly name: TermName; readonly chi
       >
         {children ?? name}
       </button>
-      <span
-        id={id}
-        role="tooltip"
-        className="pointer-events-none invisible absolute top-full left-0 z-20 mt-1 w-64 max-w-[60vw] rounded-overlay border border-line bg-surface px-3 py-2 text-left font-normal text-ink-2 text-meta shadow-overlay group-focus-within/term:visible group-hover/term:visible"
-      >
+      <span id={id} role="tooltip" className="tip">
         {DEFINITIONS[name]}
       </span>
     </span>

@@ -14,9 +14,11 @@ interface TokenProps {
 
 /** The name of one thing inside a sentence or a row: glyph, mono name, a hairline under it when it can be opened. */
 export function Token({ kind, children, href, bare = false, className }: TokenProps) {
+  // r42 and ∆31 start with their own mark.
+  const showsGlyph = !bare && kind !== 'release' && kind !== 'change';
   const content = (
     <>
-      {!bare && <Glyph kind={kind} named className="mr-1 translate-y-[-0.5px] align-middle text-ink-3" />}
+      {showsGlyph && <Glyph kind={kind} named className="mr-1 translate-y-[-0.5px] align-middle text-ink-3" />}
       <bdi className="font-mono text-[0.9375em]">{children}</bdi>
     </>
   );
