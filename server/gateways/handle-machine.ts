@@ -27,7 +27,7 @@ export interface MachineCtx {
 }
 
 interface RouteContext {
-  readonly params: Promise<Record<string, string | string[] | undefined>>;
+  readonly params: Promise<Record<string, string | string[] | undefined> | undefined>;
 }
 
 type MachineVerb<Schema extends z.ZodType> = (ctx: MachineCtx, input: z.infer<Schema>) => Promise<unknown>;
@@ -73,7 +73,8 @@ function readName(request: Request): string {
 }
 
 async function readInput(request: Request, route: RouteContext | undefined): Promise<unknown> {
-  if (request.method === 'GET') return route === undefined ? {} : await route.params;
+  // Next passes no parameters at all to a route whose path has none.
+  if (request.method === 'GET') return (await route?.params) ?? {};
   const text = await request.text();
   if (text.length > MAX_BODY_BYTES) {
     throw new ServerError('invalid_input', { publicMessage: 'The body is larger than 32 MB.' });
