@@ -1,4 +1,5 @@
-/** The process answers; what it can do is said by /readyz. */
-export const GET = () => Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });
+import { liveness } from '#server/live/readiness.ts';
+
+export const GET = liveness;
 
 export const dynamic = 'force-dynamic';

@@ -2,7 +2,7 @@ import 'server-only';
 import type { z } from 'zod';
 import type { AuditShipment, AuditShipmentReply } from '#gateway/contract/audit.ts';
 import { ServerError } from '#server/contract/server-error.ts';
-import { type Database, type Tx, withTransaction } from '#server/db/client.ts';
+import { type Database, withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
 import { auditDataOf } from './gateway-row.ts';
 
@@ -16,7 +16,7 @@ export interface Receipt {
 /**
  * POST /api/gateway/audit: inserts a shipment exactly once. The stream's row is advanced in the same transaction and
  * only where it stands at `from`, so a repeat inserts nothing and a gap is left open. Answers where the stream stands.
- * Refuses (`invalid_input`) rows that are not numbered from `from` on, and another gateway's stream.
+ * Refuses (`invalid_input`) rows that are not numbered from `from` on.
  */
 export async function takeAudit(
   receipt: Receipt,
@@ -38,21 +38,16 @@ export async function takeAudit(
     });
     const nextSeq = from + rows.length;
     const advanced = await tx.auditStream.updateMany({
-      where: { stream, gateway: receipt.gateway, nextSeq: from },
-      data: { nextSeq, at },
+      where: { stream, nextSeq: from },
+      // A gateway under a new name ships what lies on its disk.
+      data: { nextSeq, gateway: receipt.gateway, at },
     });
-    if (advanced.count === 0) return { nextSeq: await standOf(tx, receipt.gateway, stream) };
+    if (advanced.count === 0) {
+      const { nextSeq: standsAt } = await tx.auditStream.findUniqueOrThrow({ where: { stream } });
+      return { nextSeq: standsAt };
+    }
     await tx.auditEvent.createMany({ data: rows.map((row) => auditDataOf(stream, row)) });
     await notify(tx, 'audit');
     return { nextSeq };
-  });
-}
-
-async function standOf(tx: Tx, gateway: string, stream: string) {
-  const standing = await tx.auditStream.findUniqueOrThrow({ where: { stream } });
-  if (standing.gateway === gateway) return standing.nextSeq;
-  throw new ServerError('invalid_input', {
-    publicMessage: `The stream ${stream} belongs to another gateway.`,
-    fields: { stream: 'belongs to another gateway' },
   });
 }

@@ -24,8 +24,13 @@ export async function takeAck(ctx: MachineCtx, ack: Ack): Promise<object> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`ack:${ctx.gateway}`}))`;
     const key = { gateway_epoch_number: { gateway: ctx.gateway, epoch, number } };
     const before = await tx.gatewayAck.findUnique({ where: key });
-    const data = answerData(ack, before, new Date(ctx.nowMs));
-    await tx.gatewayAck.upsert({ where: key, create: { gateway: ctx.gateway, epoch, number, ...data }, update: data });
+    const at = new Date(ctx.nowMs);
+    const data = answerData(ack, before, at);
+    await tx.gatewayAck.upsert({
+      where: key,
+      create: { gateway: ctx.gateway, epoch, number, at, ...data },
+      update: data,
+    });
     await moveServed(tx, ctx.gateway, ack);
     if (ack.result.state === 'live') await noteLive(tx, { epoch, number }, ctx.nowMs);
     if (isTurn(ack, before)) await appendTurn(tx, ctx, ack);
@@ -35,20 +40,17 @@ export async function takeAck(ctx: MachineCtx, ack: Ack): Promise<object> {
 }
 
 function answerData(ack: Ack, before: GatewayAckRow | null, at: Date) {
-  const { result } = ack;
-  const firstLiveAt = before?.firstLiveAt ?? (result.state === 'live' ? at : null);
-  return {
-    sha256: ack.release.sha256,
-    state: result.state,
-    // The same answer again (a restart, a retried release) keeps the time at which it first held.
-    at: before?.state === result.state && result.state === 'live' ? before.at : at,
-    firstLiveAt,
-    durationMs: result.state === 'live' ? result.durationMs : null,
-    parseMs: result.state === 'live' ? result.parseMs : null,
-    probesPassed: result.state === 'live' ? result.probesPassed : null,
-    reason: result.state === 'rejected' ? result.reason : null,
-    version: ack.version,
-  };
+  const { result, release, version } = ack;
+  const common = { sha256: release.sha256, state: result.state, version };
+  if (result.state !== 'live') {
+    const reason = result.state === 'rejected' ? result.reason : null;
+    return { ...common, at, reason, durationMs: null, parseMs: null, probesPassed: null };
+  }
+  // A gateway that restarts on a release it kept says so in no time and without probes: its first answer is the one to
+  // show.
+  if (before?.state === 'live') return common;
+  const { durationMs, parseMs, probesPassed } = result;
+  return { ...common, at, firstLiveAt: before?.firstLiveAt ?? at, reason: null, durationMs, parseMs, probesPassed };
 }
 
 async function moveServed(tx: Tx, gateway: string, ack: Ack): Promise<void> {

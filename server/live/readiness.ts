@@ -9,6 +9,11 @@ export interface Readiness {
   readonly missing: readonly string[];
 }
 
+/** GET /healthz: the process answers; what it can do is said by /readyz. */
+export function liveness(): Response {
+  return Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });
+}
+
 const ANSWER_WITHIN_MS = 2_000;
 
 /**

@@ -90,7 +90,13 @@ async function noteKeyUse(tx: Tx, records: readonly RequestRecord[]): Promise<vo
   if (newest.size === 0) return;
   const rows = [...newest].map(([id, atMs]) => ({ id, atMs }));
   await tx.$executeRaw`
-    UPDATE principal_key k SET last_used_at = to_timestamp(u."atMs" / 1000.0)
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS u(id text, "atMs" float8)
-    WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < to_timestamp(u."atMs" / 1000.0))`;
+    UPDATE principal_key k SET last_used_at = u.at
+    FROM (
+      SELECT s.id, to_timestamp(s."atMs" / 1000.0) AS at
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s(id text, "atMs" float8)
+      JOIN principal_key p ON p.id = s.id
+      -- Two gateways that saw the same keys lock them in one order.
+      ORDER BY p.id FOR UPDATE OF p
+    ) AS u
+    WHERE k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)`;
 }

@@ -29,7 +29,7 @@ export async function tenantLatency(ctx: Ctx, query: z.infer<typeof TenantLatenc
   const tenant = await requireTraffic(ctx, query.tenant);
   const asked = windowOf(query, ctx.nowMs);
   if (asked === null) throw emptyWindow();
-  // The first bucket on screen is whole, so the span begins where the longest possible one does.
+  // The span begins on the edge of a column, so that the first one of the heatmap is whole.
   const window = { ...asked, fromMs: bucketStart(asked.fromMs, columnMsOf(asked)) };
   const { outcome, operation, gateway } = query;
   const series = await readSeries(ctx.db, {

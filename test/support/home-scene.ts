@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/client.ts';
-import { NOON, type TestPerson } from './console.ts';
+import { NOON, type TestPerson } from './bare-console.ts';
 
 export const ANA: TestPerson = { id: 'ana', name: 'Ana Ruiz', roles: ['engineer'], teams: ['chat'] };
 export const BO: TestPerson = { id: 'bo', name: 'Bo Lind', roles: ['engineer'], teams: ['chat'] };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { createMachineHandle, type MachineCtx } from '#server/gateways/handle-machine.ts';
-import type { TestConsole } from './console.ts';
+import type { BareConsole } from './bare-console.ts';
 
 interface MachineCall<Schema extends z.ZodType> {
   readonly schema: Schema;
@@ -14,7 +14,7 @@ interface MachineCall<Schema extends z.ZodType> {
 }
 
 /** Calls a verb of the machine API as a gateway does: a real Request in, a real Response out. */
-export function callMachine<Schema extends z.ZodType>(to: TestConsole, call: MachineCall<Schema>): Promise<Response> {
+export function callMachine<Schema extends z.ZodType>(to: BareConsole, call: MachineCall<Schema>): Promise<Response> {
   const route = createMachineHandle(async () => to.installation)(call.schema, call.verb);
   const url = `http://console.test/api/gateway/x?gateway=${call.gateway ?? 'gw-a'}`;
   const request = new Request(url, {
@@ -23,5 +23,6 @@ export function callMachine<Schema extends z.ZodType>(to: TestConsole, call: Mac
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   });
-  return route(request, { params: Promise.resolve(call.params ?? {}) });
+  // As Next does it: no parameters at all for a path without any.
+  return route(request, { params: Promise.resolve(call.params) });
 }

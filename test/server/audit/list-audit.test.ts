@@ -6,10 +6,10 @@ import { listAudit } from '#server/audit/list-audit.ts';
 import { takeAudit } from '#server/audit/take-shipment.ts';
 import { AuditPage, AuditQuery } from '#server/contract/audit.ts';
 import { withTransaction } from '#server/db/client.ts';
-import { addTenant, NOON, openTestConsole, type TestPerson } from '#test/support/console.ts';
+import { addTenant, NOON, openBareConsole, type TestPerson } from '#test/support/bare-console.ts';
 import { auditRowOf } from '#test/support/shipments.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db, clock } = test;
 const sam: TestPerson = { id: 'sam', name: 'Sam Lee', roles: ['security'] };
 const ana: TestPerson = { roles: ['engineer'], teams: ['chat'] };

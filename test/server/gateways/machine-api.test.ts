@@ -9,10 +9,10 @@ import { listGateways } from '#server/gateways/list-gateways.ts';
 import { readReleaseHeader, readReleaseSection, Sha256Param } from '#server/gateways/read-release.ts';
 import { takeAck } from '#server/gateways/take-ack.ts';
 import { takeHeartbeat } from '#server/gateways/take-heartbeat.ts';
-import { addRelease, NOON, openTestConsole } from '#test/support/console.ts';
+import { addRelease, NOON, openBareConsole } from '#test/support/bare-console.ts';
 import { callMachine } from '#test/support/machine.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db, clock } = test;
 const Nothing = z.object({});
 
@@ -170,7 +170,9 @@ describe('acks', () => {
     await ack(r1, LIVE);
     clock.nowMs += 60_000;
     await beat({ serves: { epoch: 1, number: 1 } });
-    await ack(r1, LIVE);
+    // A restart on the kept release does not overwrite what the first answer said.
+    await ack(r1, { ...LIVE, durationMs: 1, probesPassed: 0 });
+    expect(await db.gatewayAck.findMany()).toMatchObject([{ at: new Date(NOON), durationMs: 120, probesPassed: 4 }]);
     expect(await listGateways(test.ctxOf({}))).toMatchObject({
       gateways: [{ name: 'gw-a', state: 'live', serves: 1 }],
     });

@@ -7,11 +7,11 @@ import { readRequest } from '#server/telemetry/read-request.ts';
 import { recentLatency } from '#server/telemetry/recent-latency.ts';
 import { takeTelemetry } from '#server/telemetry/take-shipment.ts';
 import { TenantLatencyQuery, tenantLatency } from '#server/telemetry/tenant-latency.ts';
-import { addRelease, addTenant, NOON, openTestConsole, type TestPerson } from '#test/support/console.ts';
+import { addRelease, addTenant, NOON, openBareConsole, type TestPerson } from '#test/support/bare-console.ts';
 import { ANA, addAnswer, addChange, addGateway, BO, resetScene } from '#test/support/home-scene.ts';
 import { recordOf, seriesOf, shipmentOf } from '#test/support/shipments.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db, clock } = test;
 const home = async (who: TestPerson) => Home.parse(await homeWith({ changesFor, recentLatency })(test.ctxOf(who)));
 const shell = async (who: TestPerson) => Shell.parse(await shellWith(changesFor)(test.ctxOf(who)));

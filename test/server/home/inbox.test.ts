@@ -3,10 +3,10 @@ import { changesFor } from '#server/changes/changes-for.ts';
 import { Inbox } from '#server/contract/shell.ts';
 import { closeItem } from '#server/home/close-item.ts';
 import { inboxWith } from '#server/home/inbox.ts';
-import { addRelease, NOON, openTestConsole, type TestPerson } from '#test/support/console.ts';
+import { addRelease, NOON, openBareConsole, type TestPerson } from '#test/support/bare-console.ts';
 import { ANA, addAnswer, addChange, addGateway, BO, OLGA, resetScene, SAM } from '#test/support/home-scene.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db, clock } = test;
 const inbox = async (who: TestPerson) => Inbox.parse(await inboxWith(changesFor)(test.ctxOf(who))).items;
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Database } from '#server/db/client.ts';
 import { EnvError } from '#server/env.ts';
 import { readiness } from '#server/live/readiness.ts';
-import { openTestConsole } from '#test/support/console.ts';
+import { openBareConsole } from '#test/support/bare-console.ts';
 import { createDatabase as createTestDatabase, type TestDatabase } from '#test/support/postgres.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 
 const opened: Database[] = [];
 let empty: TestDatabase;

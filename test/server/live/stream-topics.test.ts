@@ -4,9 +4,9 @@ import { LiveEvent } from '#server/contract/shell.ts';
 import { withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
 import { streamTopics } from '#server/live/stream-topics.ts';
-import { addRelease, NOON, openTestConsole } from '#test/support/console.ts';
+import { addRelease, NOON, openBareConsole } from '#test/support/bare-console.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db } = test;
 const open: AbortController[] = [];
 

@@ -5,10 +5,10 @@ import { pruneTelemetry } from '#server/telemetry/prune.ts';
 import { pruneWhenDue } from '#server/telemetry/prune-when-due.ts';
 import { takeTelemetry } from '#server/telemetry/take-shipment.ts';
 import { TenantLatencyQuery, tenantLatency } from '#server/telemetry/tenant-latency.ts';
-import { addRelease, addTenant, NOON, openTestConsole, type TestPerson } from '#test/support/console.ts';
+import { addRelease, addTenant, NOON, openBareConsole, type TestPerson } from '#test/support/bare-console.ts';
 import { recordOf, seriesOf, shipmentOf } from '#test/support/shipments.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db } = test;
 const operator: TestPerson = { id: 'olga', roles: ['operator'] };
 const ana: TestPerson = { roles: ['engineer'], teams: ['chat'] };

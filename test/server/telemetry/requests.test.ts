@@ -4,10 +4,10 @@ import { listRequests } from '#server/telemetry/list-requests.ts';
 import { readRequest } from '#server/telemetry/read-request.ts';
 import { ReceivedInput, received } from '#server/telemetry/received.ts';
 import { takeTelemetry } from '#server/telemetry/take-shipment.ts';
-import { addTenant, NOON, openTestConsole, type TestPerson } from '#test/support/console.ts';
+import { addTenant, NOON, openBareConsole, type TestPerson } from '#test/support/bare-console.ts';
 import { recordOf, shipmentOf } from '#test/support/shipments.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db } = test;
 const operator: TestPerson = { id: 'olga', roles: ['operator'] };
 const ana: TestPerson = { roles: ['engineer'], teams: ['chat'] };

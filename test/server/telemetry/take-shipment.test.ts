@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TelemetryShipment } from '#gateway/contract/telemetry.ts';
 import { usageOfPrincipal, usageOfType } from '#server/db/usage.ts';
 import { takeTelemetry } from '#server/telemetry/take-shipment.ts';
-import { NOON, openTestConsole } from '#test/support/console.ts';
+import { NOON, openBareConsole } from '#test/support/bare-console.ts';
 import { callMachine } from '#test/support/machine.ts';
 import { recordOf, seriesOf, shipmentOf } from '#test/support/shipments.ts';
 
-const test = await openTestConsole();
+const test = await openBareConsole();
 const { db } = test;
 
 const ship = (shipment: TelemetryShipment, gateway = 'gw-a') =>

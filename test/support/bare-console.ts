@@ -11,7 +11,7 @@ import { createSigner } from '#server/publication/signer.ts';
 import { testDatabaseUrl } from './postgres.ts';
 
 /** A console process as far as verbs see it, on a database and a clock of the test's own. */
-export interface TestConsole {
+export interface BareConsole {
   readonly db: Database;
   readonly listener: Listener;
   readonly installation: Installation;
@@ -33,7 +33,7 @@ export interface TestPerson {
 export const NOON = Date.UTC(2026, 10, 30, 12, 0, 0);
 
 /** Opens a console on a fresh database; everything is closed when the test file ends. */
-export async function openTestConsole(): Promise<TestConsole> {
+export async function openBareConsole(): Promise<BareConsole> {
   const url = await testDatabaseUrl();
   const { privateKey } = generateKeyPairSync('ed25519');
   const signer = await createSigner(PrivateJwk.parse(privateKey.export({ format: 'jwk' })));
