@@ -17,6 +17,7 @@ export interface StandingNeed extends Need {
 /** A change with everything that decides who may do what with it. */
 export interface Standing {
   readonly change: StoredChange;
+  /** As its needs stand at this moment. */
   readonly state: StoredState;
   readonly author: Person;
   readonly writers: ReadonlySet<string>;
@@ -39,18 +40,29 @@ export async function readReviewers(db: Reader, ctx: Pick<Ctx, 'env'>): Promise<
 export function standingOf(change: StoredChange, reviewers: Reviewers): Standing {
   const writers = writersOf(change);
   const approvals = change.reviews.filter(({ verdict, voidedAt }) => verdict === 'approved' && voidedAt === null);
+  const needs = needsOf(change.edits, reviewers.modes).map((need) => ({
+    ...need,
+    given: isGiven(need, change),
+    who: whoReviews(need, writers, reviewers.people),
+  }));
   return {
     change,
-    state: StoredState.parse(change.state),
+    state: stateNow(change, needs),
     author: { id: change.authorId, name: change.authorName },
     writers,
-    needs: needsOf(change.edits, reviewers.modes).map((need) => ({
-      ...need,
-      given: isGiven(need, change),
-      who: whoReviews(need, writers, reviewers.people),
-    })),
+    needs,
     approvers: approvals.map(({ reviewerId, reviewerName }) => ({ id: reviewerId, name: reviewerName })),
   };
+}
+
+/**
+ * A change in review or approved is what its needs say now, not what they said when it was stored: a team's review mode may
+ * have become stricter or laxer since.
+ */
+function stateNow(change: StoredChange, needs: readonly StandingNeed[]): StoredState {
+  const state = StoredState.parse(change.state);
+  if (state !== 'in review' && state !== 'approved') return state;
+  return needs.every(({ given }) => given) ? 'approved' : 'in review';
 }
 
 /** Whether this person may answer the need of this change now. */

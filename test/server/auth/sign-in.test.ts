@@ -65,13 +65,32 @@ describe('signing in by an issuer', () => {
   });
 });
 
+describe('a session', () => {
+  it('holds the id of the person and nothing of their rights, and the log says who signed in', async () => {
+    const { callbacks } = await authOptions({ db, env, now: () => START_MS });
+    const token = await callbacks?.jwt?.({
+      token: { name: 'Ana Ruiz', email: 'ana@example.com' },
+      account: { provider: 'demo', type: 'credentials', providerAccountId: 'ana' },
+      user: { id: 'ana', name: 'Ana Ruiz' },
+    } as never);
+    expect(token).toEqual({ sub: 'ana' });
+    expect(await db.auditEvent.findFirst({ where: { did: 'signed in' } })).toMatchObject({
+      actor: 'Ana Ruiz',
+      actorKind: 'engineer',
+      what: 'as a demo user',
+    });
+  });
+});
+
 describe('demo users', () => {
   it('exist in the embedded default alone', async () => {
     expect(offersDemoUsers({ isEmbedded: true, oidc: undefined })).toBe(true);
     expect(offersDemoUsers({ isEmbedded: true, oidc })).toBe(false);
     expect(offersDemoUsers({ isEmbedded: false, oidc: undefined })).toBe(false);
-    const options = await authOptions({ db, env: { ...env, isEmbedded: false }, now: () => START_MS });
-    expect(options.providers).toEqual([]);
+    const none = await authOptions({ db, env: { ...env, isEmbedded: false }, now: () => START_MS });
+    expect(none.providers).toEqual([]);
+    const embedded = await authOptions({ db, env, now: () => START_MS });
+    expect(embedded.providers).toMatchObject([{ type: 'credentials', options: { id: 'demo' } }]);
   });
 
   it('are not people who signed in by an issuer', async () => {

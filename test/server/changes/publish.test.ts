@@ -160,6 +160,18 @@ describe('review modes', () => {
     expect(await db.auditEvent.count({ where: { release, did: 'published', outcome: 'self-approved' } })).toBe(1);
   });
 
+  it('that become stricter ask an approved change again, and laxer ones no longer ask', async () => {
+    await db.team.update({ where: { name: 'chat' }, data: { reviewMode: 'off' } });
+    const number = await acts.open('ana');
+    await acts.save('ana', number, copied('objectType', 'Message', 'Between'));
+    await acts.submit('ana', number);
+    await db.team.update({ where: { name: 'chat' }, data: { reviewMode: 'second person' } });
+    expect((await acts.read('ana', number)).row.waitsFor).toBe('Waits for team chat (Bo Lind).');
+    expect((await refusal(acts.publish('ana', number))).code).toBe('wrong_state');
+    await db.team.update({ where: { name: 'chat' }, data: { reviewMode: 'off' } });
+    expect((await acts.publish('ana', number)).release).toBeGreaterThan(0);
+  });
+
   it('off: what is sent to review is approved at once', async () => {
     await db.team.update({ where: { name: 'chat' }, data: { reviewMode: 'off' } });
     const number = await acts.open('ana');
