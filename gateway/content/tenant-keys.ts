@@ -40,6 +40,7 @@ interface Held extends DataKey {
 export function createTenantKeys(options: { readonly keysDir: string; readonly now: () => number }): TenantKeys {
   const { keysDir, now } = options;
   const held = new Map<string, Held>();
+  const loading = new Map<string, Promise<Held | null>>();
   const writing = new Map<TenantName, Held>();
   const making = new Map<TenantName, Promise<Held | null>>();
 
@@ -47,12 +48,20 @@ export function createTenantKeys(options: { readonly keysDir: string; readonly n
     const slot = `${tenant}/${keyId}`;
     const known = held.get(slot);
     if (known !== undefined && known.trustedUntilMs > now()) return known;
+    // All requests that meet an untrusted key wait for one look at its file.
+    const pending = loading.get(slot) ?? loadFile(tenant, keyId).finally(() => loading.delete(slot));
+    loading.set(slot, pending);
+    return pending;
+  }
+
+  async function loadFile(tenant: TenantName, keyId: string): Promise<Held | null> {
+    const slot = `${tenant}/${keyId}`;
     const read = await readDataKey({ keysDir, tenant, keyId });
     if (read === null) {
       held.delete(slot);
       return null;
     }
-    const fresh = { ...read, uses: known?.uses ?? 0, trustedUntilMs: now() + TRUST_FOR_MS };
+    const fresh = { ...read, uses: held.get(slot)?.uses ?? 0, trustedUntilMs: now() + TRUST_FOR_MS };
     held.set(slot, fresh);
     return fresh;
   }

@@ -43,13 +43,17 @@ type Run<T> = (container: Container, signal: AbortSignal) => Promise<T>;
 export interface Account {
   readonly tokens: SessionTokens;
   readonly connections: FreeList;
-  /** Runs one attempt under the call's meter and cuts it off after `timeoutMs`. Never throws. */
+  /** Runs one attempt under the call's meter and cuts it off after `timeoutMs`. */
   attempt<T>(call: Pick<StoreCall, 'meter'>, limits: AttemptLimits, run: Run<T>): Promise<Succeeded<T> | Failed>;
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 2_000;
-const MAX_AGE_MS = 10 * 60 * 1_000;
+const CONNECTIONS = {
+  maxAgeMs: 10 * 60 * 1_000,
+  baseConnections: 4,
+  trimEveryMs: 5_000,
+  connectTimeoutMs: 2_000,
+};
 
 /**
  * The SDK against one endpoint, with everything it does badly switched off: endpoint discovery, its retries and its
@@ -57,19 +61,19 @@ const MAX_AGE_MS = 10 * 60 * 1_000;
  */
 export function createAccount(options: AccountOptions): Account {
   const url = new URL(options.endpoint);
-  const connections = createFreeList({
-    ...options,
-    origin: url.origin,
-    maxAgeMs: MAX_AGE_MS,
-    baseConnections: 4,
-    trimEveryMs: 5_000,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-  });
+  const connections = createFreeList({ ...options, ...CONNECTIONS, origin: url.origin });
   const scopes = createAttemptScopes();
   const tokens = createSessionTokens({ account: url.host, container: CONTAINER });
-  const client = createClient(options, createHttpClient(connections, scopes));
-  const container = client.database(DATABASE).container(CONTAINER);
-  const readiness = createReadiness(client, isLocalEndpoint(url.origin));
+  const httpClient = createHttpClient(connections, scopes);
+  let { client, container } = openClient(options, httpClient);
+  const readiness = createReadiness(() => client, isLocalEndpoint(url.origin));
+  /** A container that is gone takes its session tokens along, ours and those that the SDK keeps: no successor reaches them. */
+  const startAnew = () => {
+    readiness.doubt();
+    tokens.forget();
+    client.dispose();
+    ({ client, container } = openClient(options, httpClient));
+  };
 
   return {
     tokens,
@@ -85,7 +89,7 @@ export function createAccount(options: AccountOptions): Account {
         return { kind: 'ok', value, session };
       } catch (error) {
         const fault = faultOf(error, scope.wasSent);
-        if (isContainerMissing(fault)) readiness.doubt();
+        if (isContainerMissing(fault)) startAnew();
         return { kind: 'fault', fault };
       } finally {
         clearTimeout(timer);
@@ -99,8 +103,8 @@ export function createAccount(options: AccountOptions): Account {
   };
 }
 
-function createClient(options: AccountOptions, httpClient: HttpClient): CosmosClient {
-  return new CosmosClient({
+function openClient(options: AccountOptions, httpClient: HttpClient) {
+  const client = new CosmosClient({
     endpoint: options.endpoint,
     key: options.key,
     httpClient,
@@ -110,10 +114,11 @@ function createClient(options: AccountOptions, httpClient: HttpClient): CosmosCl
       retryOptions: { maxRetryAttemptCount: 0, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 0 },
     },
   });
+  return { client, container: client.database(DATABASE).container(CONTAINER) };
 }
 
 /** Whether the container is known to be there; only a local one is ever made. */
-function createReadiness(client: CosmosClient, isLocal: boolean) {
+function createReadiness(client: () => CosmosClient, isLocal: boolean) {
   let isReady = !isLocal;
   let making: Promise<void> | null = null;
   return {
@@ -122,7 +127,7 @@ function createReadiness(client: CosmosClient, isLocal: boolean) {
       isReady = !isLocal;
     },
     make(signal: AbortSignal): Promise<void> {
-      making ??= ensureContainer(client)
+      making ??= ensureContainer(client())
         .then(() => {
           isReady = true;
         })

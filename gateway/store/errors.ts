@@ -19,14 +19,16 @@ const OWNER_MISSING = 1_003;
 const NOT_YET_THERE = 1_002;
 
 /**
- * Reads any value that the SDK throws; the SDK wraps a batch's error as the cause of another. When no byte of the attempt
- * was sent, whatever was thrown came before it (the container could not be checked) and says nothing about it.
+ * Reads any value that the SDK throws; the SDK wraps a batch's error as the cause of another. What was thrown before a
+ * byte was sent (the container could not be checked) says nothing about the attempt itself. Throws what neither the store
+ * nor the network caused: a mistake of ours must not look like an outage.
  */
 export function faultOf(thrown: unknown, wasSent: boolean): Fault {
-  if (!wasSent) return { kind: 'broken', wasSent, message: messageOf(thrown) };
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error instanceof BrokenAttempt) return { kind: 'broken', wasSent: error.wasSent, message: error.message };
+    if (error instanceof BrokenAttempt)
+      return { kind: 'broken', wasSent: wasSent && error.wasSent, message: error.message };
     if (!('code' in error) || typeof error.code !== 'number') continue;
+    if (!wasSent) return { kind: 'broken', wasSent, message: error.message };
     return {
       kind: 'reply',
       status: error.code,
@@ -34,7 +36,8 @@ export function faultOf(thrown: unknown, wasSent: boolean): Fault {
       retryAfterMs: numberIn(error, 'retryAfterInMs'),
     };
   }
-  return { kind: 'broken', wasSent, message: messageOf(thrown) };
+  if (!wasSent) throw thrown;
+  return { kind: 'broken', wasSent, message: thrown instanceof Error ? thrown.message : 'The store gave no reason.' };
 }
 
 export function isThrottled(fault: Fault): boolean {
@@ -77,10 +80,6 @@ export function denialOf(fault: Fault): Denial {
   if (status === 401 || status === 403) return deny('store_unavailable', 'Cosmos DB refuses the key of this gateway.');
   if (status === 400) return deny('internal', 'Cosmos DB refused a request that the gateway made.');
   return deny('store_unavailable', `Cosmos DB answered ${status}.`);
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : 'The store gave no reason.';
 }
 
 function numberIn(error: Error, name: string): number | null {

@@ -8,6 +8,8 @@ export interface SessionTokens {
   note(pk: string, header: string): readonly SessionToken[];
   /** What a read of the partition sends: per range the newer of the client's token and the last seen here. */
   forRead(pk: string, client: readonly SessionToken[]): string | undefined;
+  /** Forgets every token: those of a container that is gone would never be reached by its successor. */
+  forget(): void;
 }
 
 /**
@@ -31,7 +33,22 @@ export function createSessionTokens(names: { readonly account: string; readonly 
       const sent = [...newest].map(([range, token]) => `${range}:${token}`);
       return sent.length === 0 ? undefined : sent.join(',');
     },
+    forget() {
+      rows.fill(undefined);
+    },
   };
+}
+
+/** The tokens of two replies, the later one winning where both name a range. */
+export function mergeSessions(
+  earlier: readonly SessionToken[],
+  later: readonly SessionToken[],
+): readonly SessionToken[] {
+  const isReplaced = (one: SessionToken) =>
+    later.some(
+      (other) => other.account === one.account && other.container === one.container && other.range === one.range,
+    );
+  return [...earlier.filter((one) => !isReplaced(one)), ...later];
 }
 
 function rowOf(pk: string): number {

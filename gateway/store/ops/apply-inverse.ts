@@ -13,6 +13,7 @@ import {
 import { manyEdgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import { sortString } from '#gateway/store/layout/sort-string.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
+import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import { sendBatch } from '#gateway/store/write/send-batch.ts';
 import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 
@@ -50,15 +51,15 @@ export async function applyInverse(
 ): Promise<readonly SessionToken[]> {
   const deadlineAtMs = Math.min(call.deadlineAtMs, parts.now() + APPLY_WITHIN_MS);
   const own: WriteCall = { ...call, deadlineAtMs, idempotency: null };
-  const session: SessionToken[] = [];
+  let session: readonly SessionToken[] = [];
   try {
     for (const pair of work.outbox.pairs) {
       const live = work.live?.toId === pair.to ? work.live : null;
       const result = await settle(parts, inverseJob(parts, { outbox: work.outbox, pair, live }), own);
       if (isDenial(result)) return session;
-      session.push(...result.session);
+      session = mergeSessions(session, result.session);
     }
-    await markDone(parts, work, own);
+    if (parts.now() < deadlineAtMs) await markDone(parts, work, own);
   } catch {
     // The forward edge is committed and the entry is open: the worker over the change feed meets the same fault and
     // parks the entry with its reason, which is where an operator looks for it.

@@ -3,6 +3,7 @@ import { isDenial } from '#gateway/pipeline/denial.ts';
 import type { StorePort } from '#gateway/pipeline/store-port.ts';
 import { EdgeItem, isDead, type LiveEdgeItem, storedBytes, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
+import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 import { applyInverse } from './apply-inverse.ts';
 import { type EdgeAddress, forwardOf, outboxOf, placeOf } from './edge-route.ts';
@@ -36,7 +37,7 @@ export function createDeleteEdge(parts: StoreParts): StorePort['deleteEdge'] {
     const reply = { kind: 'reply', value: outcome } as const;
     if (!written?.outbox) return { ...reply, session };
     const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live: null }, call);
-    return { ...reply, session: [...session, ...applied] };
+    return { ...reply, session: mergeSessions(session, applied) };
   };
 }
 

@@ -4,6 +4,7 @@ import type { StorePort } from '#gateway/pipeline/store-port.ts';
 import { EdgeItem, isDead, type OutboxBody, storedBytes } from '#gateway/store/layout/items.ts';
 import { sortString } from '#gateway/store/layout/sort-string.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
+import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 import { applyInverse } from './apply-inverse.ts';
 import { type EdgeAddress, edgeBinding, forwardOf, outboxOf, placeOf } from './edge-route.ts';
@@ -37,7 +38,7 @@ export function createPutEdge(parts: StoreParts): StorePort['putEdge'] {
     if (!written?.outbox) return { ...reply, session };
     const live = { toId: edge.toId, timeMs: put.timeMs, data: put.data };
     const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live }, call);
-    return { ...reply, session: [...session, ...applied] };
+    return { ...reply, session: mergeSessions(session, applied) };
   };
 }
 
