@@ -1,6 +1,5 @@
 'use client';
 
-import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -21,9 +20,6 @@ export function ChangeWordsDialog({
   const form = useForm<ChangeWords>({
     defaultValues: { title: detail.row.title, reason: detail.reason, link: detail.link ?? '' },
   });
-  const { setFocus } = form;
-  // After the dialog's own effect, which opens it and would leave the focus on its cross.
-  useEffect(() => setFocus('title'), [setFocus]);
   const submit = form.handleSubmit((words) => {
     const parsed = UpdateChange.safeParse({ ...words, link: words.link === '' ? null : words.link });
     if (parsed.success) {

@@ -1,5 +1,5 @@
 import { type Document, isSame, withValueAt } from '#components/definitions/document.ts';
-import type { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { DEFINITION_KINDS, type DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import type { Edit } from '#server/contract/changes.ts';
 import { type FieldConflict, mergeDocuments } from './merge-documents.ts';
 
@@ -19,6 +19,8 @@ export interface Draft {
   readonly conflicts: readonly FieldConflict[];
   /** What was last sent and has not come back yet. */
   readonly sending: { readonly document: Document | null } | undefined;
+  /** The server's list held it since its last save, so that its absence from a list means that it is gone. */
+  readonly isListed: boolean;
   /** Somebody took the edit out of the change while this page held unsaved text. */
   readonly isOrphan: boolean;
 }
@@ -45,14 +47,14 @@ export function reconcile(book: DraftBook, edits: readonly Edit[]): DraftBook {
   const next = new Map<string, Draft>();
   for (const edit of edits) {
     const key = draftKey(edit.kind, edit.name);
-    next.set(key, take(book.get(key), edit));
+    next.set(key, { ...take(book.get(key), edit), isListed: true });
   }
   for (const [key, draft] of book) {
     if (next.has(key)) continue;
-    if (draft.version === 0) next.set(key, draft);
+    if (draft.version === 0 || !draft.isListed) next.set(key, draft);
     else if (isDirty(draft)) next.set(key, { ...draft, isOrphan: true });
   }
-  return next;
+  return new Map([...next].sort(([, a], [, b]) => inOrder(a, b)));
 }
 
 /** Sets what was typed. A draft that does not exist yet begins unsaved. */
@@ -72,7 +74,13 @@ export function markSending(book: DraftBook, key: string): DraftBook {
   return new Map(book).set(key, { ...draft, sending: { document: draft.document } });
 }
 
-/** Takes in one edit as the server has it now. */
+/** The server refused a save because of another version: from now on its list says whether the edit is still there. */
+export function markListed(book: DraftBook, key: string): DraftBook {
+  const draft = book.get(key);
+  return draft === undefined ? book : new Map(book).set(key, { ...draft, isListed: true });
+}
+
+/** Takes in one edit as the server answered it; a list that was asked for before that may not hold it yet. */
 export function takeEdit(book: DraftBook, edit: Edit): DraftBook {
   const key = draftKey(edit.kind, edit.name);
   return new Map(book).set(key, take(book.get(key), edit));
@@ -95,7 +103,21 @@ export function drop(book: DraftBook, key: string): DraftBook {
   return new Map([...book].filter(([each]) => each !== key));
 }
 
-const EMPTY = { saved: null, base: null, version: 0, conflicts: [], sending: undefined, isOrphan: false } as const;
+const EMPTY = {
+  saved: null,
+  base: null,
+  version: 0,
+  conflicts: [],
+  sending: undefined,
+  isListed: false,
+  isOrphan: false,
+} as const;
+
+/** Object types before the edge types that name them, and so on; by name within a kind. */
+function inOrder(a: Draft, b: Draft): number {
+  const byKind = DEFINITION_KINDS.indexOf(a.kind) - DEFINITION_KINDS.indexOf(b.kind);
+  return byKind !== 0 ? byKind : a.name < b.name ? -1 : 1;
+}
 
 function take(draft: Draft | undefined, edit: Edit): Draft {
   const { kind, name, document, base, version } = edit;

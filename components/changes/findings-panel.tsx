@@ -18,7 +18,7 @@ const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
 /** All findings of a change at once, what blocks first; each leads to its field. Counts are announced politely. */
 export function FindingsPanel({ checks, onJump }: FindingsPanelProps) {
-  const { findings, isRunning, error } = checks;
+  const { findings, isRunning, isFirst, error } = checks;
   const text = findingCountText(countFindings(findings));
   const { announce } = useAnnouncer();
   useEffect(() => {
@@ -28,8 +28,8 @@ export function FindingsPanel({ checks, onJump }: FindingsPanelProps) {
   return (
     <div className="grid content-start gap-3">
       <p className="flex min-h-5 items-baseline gap-2 font-medium">
-        {text}
-        {isRunning && <span className="font-normal text-ink-3 text-meta">checking</span>}
+        {isFirst && findings.length === 0 ? 'Checking' : text}
+        {isRunning && !isFirst && <span className="font-normal text-ink-3 text-meta">checking</span>}
       </p>
       {error !== undefined && (
         <p className="flex gap-2 text-warn">

@@ -27,7 +27,7 @@ export function readStoredDrafts(storage: Storage, number: number): DraftBook {
   return new Map(
     parsed.data.map((draft) => [
       draftKey(draft.kind, draft.name),
-      { ...draft, conflicts: [], sending: undefined, isOrphan: false },
+      { ...draft, conflicts: [], sending: undefined, isListed: true, isOrphan: false },
     ]),
   );
 }

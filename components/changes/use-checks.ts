@@ -14,6 +14,8 @@ export interface Checks {
   readonly findings: readonly Finding[];
   readonly effects: ChangeDetail['effects'];
   readonly isRunning: boolean;
+  /** Nothing was checked yet since the page opened. */
+  readonly isFirst: boolean;
   /** The checks could not run: what is shown is of an earlier state. */
   readonly error: unknown;
 }
@@ -32,6 +34,7 @@ export function useChecks(detail: ChangeDetail, book: DraftBook): Checks {
     findings: source.findings,
     effects: source.effects,
     isRunning: query.isFetching || settled !== edits,
+    isFirst: detail.may.edit.may && edits.length > 0 && query.data === undefined && query.error === null,
     error: query.error ?? undefined,
   };
 }

@@ -11,6 +11,7 @@ import {
   draftKey,
   drop,
   isDirty,
+  markListed,
   markSending,
   reconcile,
   takeEdit,
@@ -103,13 +104,14 @@ function useSaving({ number, book, latest, put, isAllowed }: SavingInput) {
           (error: unknown) => {
             if (!(error instanceof ConsoleError)) throw error;
             // Somebody else saved it first: the fresh read below merges, and the next save names the newer version.
-            if (error.code !== 'conflict') setProblem(error);
+            if (error.code === 'conflict') put(markListed(latest.current, key));
+            else setProblem(error);
           },
         )
         .then(() => client.invalidateQueries({ queryKey: changeQuery(number).queryKey }))
         .finally(() => setRunning((now) => new Set([...now].filter((each) => each !== key))));
     },
-    [client, number],
+    [client, number, latest, put],
   );
 
   const save = useCallback(

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -29,9 +29,7 @@ const LIVES = [
 export function CreateKeyDialog({ principal, onClose }: CreateKeyDialogProps) {
   const create = useCreateKey(principal);
   const [open, setOpen] = useState(true);
-  const { register, handleSubmit, formState, setFocus } = useForm({ defaultValues: { label: '', life: '90' } });
-  // After the dialog's own effect, which opens it and would leave the focus on its cross.
-  useEffect(() => setFocus('label'), [setFocus]);
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { label: '', life: '90' } });
   const submit = handleSubmit(({ label, life }) =>
     create.mutate({ label, expiresInDays: life === 'never' ? null : Number(life) }),
   );

@@ -47,7 +47,8 @@ function Overlay({
     const opener = document.activeElement;
     dialog.showModal();
     // The first control of the question, not the cross above it.
-    dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea, button, a[href])')?.focus();
+    const first = dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea, button, a[href])');
+    (dialog.querySelector<HTMLElement>('[autofocus]') ?? first)?.focus();
     return () => {
       dialog.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();

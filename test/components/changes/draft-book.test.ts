@@ -6,6 +6,7 @@ import {
   type Draft,
   type DraftBook,
   isDirty,
+  markListed,
   markSending,
   reconcile,
   takeEdit,
@@ -100,6 +101,25 @@ test('unsaved text of an edit that somebody took out is kept as an orphan and no
   const book = reconcile(typed(opened, { maxBytes: 64 }), []);
   expect(draftOf(book)).toMatchObject({ document: { maxBytes: 64 }, isOrphan: true });
   expect(canSave(draftOf(book))).toBe(false);
+});
+
+test('an edit that was just saved is no orphan because an older list does not hold it yet', () => {
+  const begun = markSending(typeInto(new Map(), { kind: 'objectType', name: 'Message', document: { a: 1 } }), KEY);
+  const saved = takeEdit(begun, edit({ a: 1 }, 1));
+  expect(draftOf(reconcile(saved, []))).toMatchObject({ version: 1, isOrphan: false });
+  const later = typed(saved, { a: 2 });
+  expect(canSave(draftOf(reconcile(later, [])))).toBe(true);
+  const listed = reconcile(later, [edit({ a: 1 }, 1)]);
+  expect(draftOf(reconcile(listed, [])).isOrphan).toBe(true);
+  expect(draftOf(reconcile(markListed(later, KEY), [])).isOrphan).toBe(true);
+});
+
+test('edits stand in one order whatever order they were saved in', () => {
+  const of = (kind: Edit['kind'], name: string): Edit => ({ ...edit({}, 1), kind, name });
+  const edits = [of('edgeType', 'reactions'), of('objectType', 'Reaction'), of('edgeType', 'reactionOf')];
+  const order = ['objectType/Reaction', 'edgeType/reactionOf', 'edgeType/reactions'];
+  expect([...reconcile(new Map(), edits).keys()]).toEqual(order);
+  expect([...reconcile(new Map(), edits.toReversed()).keys()]).toEqual(order);
 });
 
 test('an edit that the server has never seen survives every refresh', () => {
