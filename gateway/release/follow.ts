@@ -7,7 +7,7 @@ import type { ConsoleClient } from './console-client.ts';
 import type { ReleaseContent } from './content.ts';
 import { ConsoleAway, fetchRelease, type ReleaseBytes, verifyBytes } from './fetch.ts';
 import type { LastGood } from './last-good.ts';
-import { ReleaseRejected, verifyManifest } from './verify.ts';
+import { claimOf, ReleaseRejected, verifyManifest } from './verify.ts';
 
 /** A rejected release is tried again this often: what was wrong may have been mended under the same hash. */
 const RETRY_REJECTED_MS = 30_000;
@@ -88,7 +88,10 @@ async function pollForever(following: Following): Promise<void> {
   let backoffMs = MIN_BACKOFF_MS;
   while (!signal.aborted) {
     const startedMs = ports.nowMs();
-    const result = await pollOnce(following);
+    const result = await pollOnce(following).catch((error: unknown) => {
+      ports.say(`The manifest cannot be read: ${reasonOf(error)}`);
+      return 'away' as const;
+    });
     if (signal.aborted) return;
     if (result === 'away' && state.contact) ports.say('The console cannot be reached; what is live stays live.');
     state.contact = result !== 'away';
@@ -115,12 +118,15 @@ async function pollOnce(following: Following): Promise<'away' | 'unchanged' | 'c
   if (answer.kind !== 'ok')
     return rejected !== null && !isRetry && retryInMs <= MANIFEST_WAIT_MS ? 'unchanged' : 'away';
   if (answer.status !== 200) return 'unchanged';
+  const jws = answer.body.toString('utf8');
   try {
-    const statement = await verifyManifest(answer.body.toString('utf8'), ports.trust, ports.gateway);
+    const statement = await verifyManifest(jws, ports.trust, ports.gateway);
     return await consider(statement.target, following);
   } catch (error) {
-    ports.say(`The manifest is not taken: ${reasonOf(error)}`);
-    return 'away';
+    const claimed = claimOf(jws);
+    if (claimed === null) throw error;
+    reject(claimed, error, following);
+    return 'changed';
   }
 }
 
@@ -148,12 +154,16 @@ async function consider(target: ManifestStatement['target'], following: Followin
     ports.say(`Serves r${content.id.number}.`);
   } catch (error) {
     if (error instanceof ConsoleAway) return 'away';
-    const reason = reasonOf(error).slice(0, MAX_REASON);
-    state.rejected = { sha256: target.sha256, atMs: ports.nowMs() };
-    answer({ state: 'rejected', reason });
-    ports.say(`Rejected r${target.number}: ${reason}`);
+    reject(target, error, following);
   }
   return 'changed';
+}
+
+function reject(target: ManifestStatement['target'], error: unknown, { state, ports, acks }: Following): void {
+  const reason = reasonOf(error).slice(0, MAX_REASON);
+  state.rejected = { sha256: target.sha256, atMs: ports.nowMs() };
+  acks.send({ release: target, result: { state: 'rejected', reason }, version: GATEWAY_VERSION });
+  ports.say(`Rejected r${target.number}: ${reason}`);
 }
 
 function refuseBackwards(target: ReleaseId, served: ReleaseId | null): void {

@@ -32,6 +32,19 @@ export async function verifyManifest(
   throw new ReleaseRejected(`The manifest is for gateway ${statement.data.gateway}, not for ${gateway}.`);
 }
 
+/**
+ * What a manifest claims, unchecked: only to tell the console which release was not taken, never to act on it. Null when
+ * it cannot be read at all.
+ */
+export function claimOf(jws: string): ManifestStatement['target'] | null {
+  try {
+    const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8');
+    return ManifestStatement.parse(JSON.parse(payload)).target;
+  } catch {
+    return null;
+  }
+}
+
 /** Checks a header's hash, signature, format, minimum version and that every kind of section is known. */
 export async function verifyHeader(bytes: Buffer, sha256: string, trust: CompactVerifyGetKey): Promise<ReleaseHeader> {
   const parsed = ReleaseHeader.safeParse(parseJson(bytes.toString('utf8'), 'release header'));

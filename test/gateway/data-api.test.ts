@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
@@ -287,5 +288,19 @@ describe('refusals', () => {
     } as unknown as RequestInit;
     const response = await fetch(`${gateway.url}/v1/chat${M}/m1`, init);
     expect((await response.json()).error.code).toBe('malformed_request');
+  });
+
+  test('a body that does not come within the deadline is refused, and nothing is written', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `PUT /v1/chat${M}/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.token}\r\n` +
+        'Habitat-Deadline-Ms: 50\r\nContent-Length: 5\r\n\r\nab',
+    );
+    const reply = await new Promise<string>((done) => socket.once('data', (bytes) => done(bytes.toString('utf8'))));
+    socket.destroy();
+    expect(reply).toMatch(/^HTTP\/1\.1 504 /);
+    expect(reply).toContain('"code":"deadline_exceeded"');
+    expect((await call('GET', `${M}/slow`)).code).toBe('object_not_found');
   });
 });
