@@ -38,7 +38,7 @@ test('every file of the product is reached by the arrows', () => {
 });
 
 function cruise(paths: readonly string[]): z.infer<typeof reportSchema>['summary'] {
-  const command = resolve(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const command = resolve(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
   const args = [command, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...paths];
   const outcome = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
   return reportSchema.parse(JSON.parse(outcome.stdout)).summary;

@@ -91,7 +91,7 @@ async function refusal(
   const ports = { CONSOLE_PORT: '0', GATEWAY_PORT: '0', COSMOS_PORT: '0' };
   const child = spawn(process.execPath, [join(root, 'server/launch/main.ts'), ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HABITAT_HOME: home, ...ports, ...env },
+    env: { NODE_ENV: 'production', PATH: process.env.PATH ?? '', HABITAT_HOME: home, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...account,
   });
