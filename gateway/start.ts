@@ -33,9 +33,13 @@ export interface Gateway {
 
 const SHIP_EVERY_MS = 1_000;
 
+/** Where several threads can listen on one port (`reusePort` of node:net). */
+const SHARES_PORTS: readonly NodeJS.Platform[] = ['linux', 'freebsd'];
+
 /** Builds the main thread and starts the gateway; resolves once all workers listen. */
-export async function startGateway(env: GatewayEnv, ports: StartPorts): Promise<Gateway> {
+export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promise<Gateway> {
   const { nowMs, say, boot } = ports;
+  const env = withWorkers(wanted, say);
   const port = await claimPort(env.host, env.port);
   const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`;
   const auditDir = join(env.stateDir, 'audit');
@@ -115,4 +119,10 @@ export async function startGateway(env: GatewayEnv, ports: StartPorts): Promise<
       await policy.stop();
     },
   };
+}
+
+function withWorkers(env: GatewayEnv, say: (sentence: string) => void): GatewayEnv {
+  if (env.workers === 1 || SHARES_PORTS.includes(process.platform)) return env;
+  say(`Workers cannot share a port on ${process.platform}: one worker serves.`);
+  return { ...env, workers: 1 };
 }

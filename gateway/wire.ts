@@ -24,8 +24,8 @@ import type { Link } from './threads/link.ts';
 import type { WorkerStart, WorkerStatus } from './threads/messages.ts';
 
 const MAX_IN_FLIGHT = 1_024;
-const RECORDS_EVERY_MS = 1_000;
-const SERIES_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 1_000;
+const PROBE_EVERY_MS = 5_000;
 
 export interface Serving {
   readonly port: number;
@@ -48,7 +48,7 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
     content,
     clock: { now: nowMs },
   });
-  const delay = measureLoopDelay(nowMs);
+  const delay = measureLoopDelay(() => clock.nowUs() / 1_000);
   const load = createLoad(delay);
   const spool = openSpool({ dir: join(env.stateDir, 'audit'), stream: start.stream, nowMs });
   const reporting = startReporting({ link, gateway: env.name, worker, load, delay, store, spool });
@@ -121,29 +121,24 @@ interface ReportingParts {
   readonly spool: Spool;
 }
 
-/** Counts and samples finished requests and hands them to the main thread: records and status each second, series each 5 s. */
+/** Counts and samples finished requests, and hands them with the worker's status to the main thread each second. */
 function startReporting(parts: ReportingParts): { readonly records: RecordPort; stop(): void } {
   const { link, gateway, worker } = parts;
   const series = createSeries();
   const sample = createSample();
   let storeHealth: WorkerStatus['store'] = { reachable: false, message: 'The store was not asked yet.' };
   const probe = async () => {
-    storeHealth = await parts.store.probe();
+    storeHealth = await parts.store.probe().catch((error) => ({ reachable: false, message: messageOf(error) }));
   };
-  const sendSeries = () => {
-    if (!series.isEmpty()) link.send({ kind: 'series', batch: series.drain() });
-  };
-  const sendRecords = () => {
+  const report = () => {
     const records = sample.drain();
+    if (!series.isEmpty()) link.send({ kind: 'series', batch: series.drain() });
     if (records.length > 0) link.send({ kind: 'records', records });
     link.send({ kind: 'status', ...statusOf(parts), store: storeHealth });
   };
-  const everySecond = setInterval(sendRecords, RECORDS_EVERY_MS);
-  const everyFive = setInterval(() => {
-    sendSeries();
-    void probe();
-  }, SERIES_EVERY_MS);
-  void probe().then(sendRecords);
+  const reporting = setInterval(report, REPORT_EVERY_MS);
+  const probing = setInterval(() => void probe(), PROBE_EVERY_MS);
+  void probe().then(report);
   return {
     records: {
       gateway,
@@ -154,10 +149,9 @@ function startReporting(parts: ReportingParts): { readonly records: RecordPort; 
       },
     },
     stop: () => {
-      clearInterval(everySecond);
-      clearInterval(everyFive);
-      sendSeries();
-      sendRecords();
+      clearInterval(reporting);
+      clearInterval(probing);
+      report();
     },
   };
 }
@@ -165,6 +159,10 @@ function startReporting(parts: ReportingParts): { readonly records: RecordPort; 
 function statusOf({ load, delay, spool }: ReportingParts): Omit<WorkerStatus, 'store'> {
   const { p99Ms, maxMs } = delay.summary();
   return { inFlight: load.inFlight(), loopDelayP99Ms: p99Ms, loopDelayMaxMs: maxMs, auditLost: spool.lost() };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function stackOf(error: unknown): string {

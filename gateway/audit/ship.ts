@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AuditShipmentReply } from '#gateway/contract/audit.ts';
 import type { ConsoleClient } from '#gateway/release/console-client.ts';
 import { type Line, lastLineOf, readLines } from './read-segment.ts';
+import { segmentFile } from './spool.ts';
 
 const MAX_ROWS = 500;
 const FILE = /^(.+)\.(\d{6})\.jsonl$/;
@@ -163,7 +164,7 @@ function takenUpTo(at: Progress | undefined): number {
 }
 
 function fileOf(dir: string, stream: string, segment: number): string {
-  return join(dir, `${stream}.${String(segment).padStart(6, '0')}.jsonl`);
+  return join(dir, segmentFile(stream, segment));
 }
 
 function streamsIn(dir: string): Map<string, number[]> {

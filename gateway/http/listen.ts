@@ -29,6 +29,7 @@ export interface Listener {
 
 /** Longest wait for running requests when draining. */
 const DRAIN_MS = 10_000;
+const CLOSE_IDLE_EVERY_MS = 50;
 const MAX_UNREAD_BODY = 8_000_000;
 
 /** Serves the API over HTTP/1.1. */
@@ -93,10 +94,13 @@ function bind(server: Server, { host, port, reusePort }: ListenOptions): Promise
   });
 }
 
+/** A connection is closed once it is idle; what still runs after a while is cut off. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
     const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
+      clearInterval(closing);
       clearTimeout(giveUp);
       resolve();
     });

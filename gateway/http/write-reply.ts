@@ -76,6 +76,7 @@ function commonHeaders(trace: Trace): OutgoingHttpHeaders {
   if (trace.quota !== null) {
     headers[HEADERS_OUT.limit] = Math.floor(trace.quota.limitPerSecond);
     headers[HEADERS_OUT.remaining] = trace.quota.remaining;
+    // A bucket holds one second of its limit, so it is full again within one.
     headers[HEADERS_OUT.reset] = 1;
   }
   return headers;

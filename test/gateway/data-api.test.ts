@@ -1,50 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ReadableStream } from 'node:stream/web';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '#gateway/emulator/start.ts';
-import { startConsole, type TestConsole } from '#test/gateway/fixtures/console.ts';
-import { edgeType, exampleItems, makeKey, objectType, principal, tenant } from '#test/gateway/fixtures/definitions.ts';
-import { eventually } from '#test/gateway/fixtures/eventually.ts';
-import { caller, type GatewayHome, makeGatewayHome, type TestGateway } from '#test/gateway/fixtures/gateway.ts';
+import { edgeType, exampleItems, makeKey } from '#test/gateway/fixtures/definitions.ts';
+import { caller } from '#test/gateway/fixtures/gateway.ts';
+import { type Stack, startStack } from '#test/gateway/fixtures/stack.ts';
 
 const key = makeKey('chat-api');
-const strangerKey = makeKey('other-api');
-let cosmosDir: string;
-let cosmos: RunningEmulator;
-let console_: TestConsole;
-let home: GatewayHome;
-let gateway: TestGateway;
+const M = '/objects/Message';
+const C = '/objects/Conversation';
+let stack: Stack;
 let call: ReturnType<typeof caller>;
 
 beforeAll(async () => {
-  cosmosDir = mkdtempSync(join(tmpdir(), 'habitat-cosmos-'));
-  cosmos = await startEmulator({ port: 0, dir: cosmosDir });
-  console_ = await startConsole();
   const items = exampleItems(key);
-  items.objectType.push(objectType('Secret', { classification: 'restricted' }), objectType('Tiny', { maxBytes: 10 }));
-  items.edgeType.push(edgeType('pins', 'Conversation', 'Message', { listCap: 3, dataMaxBytes: 8 }));
-  items.tenant.push(tenant('other'));
-  items.principal.push(principal('other-api', { tenant: 'other' }));
-  items.key.push(strangerKey.item);
-  await console_.publish(items);
-  home = makeGatewayHome(console_, cosmos);
-  gateway = await home.start();
-  call = caller(gateway.url, key.token);
-  await eventually('release 1 is live', () => console_.acks.some(({ result }) => result.state === 'live'));
+  items.edgeType.push(edgeType('pins', 'Conversation', 'Message', { listCap: 3 }));
+  stack = await startStack(items);
+  call = caller(stack.gateway.url, key.token);
 });
-
-afterAll(async () => {
-  await home?.remove();
-  await console_?.close();
-  await cosmos?.close();
-  rmSync(cosmosDir, { recursive: true, force: true });
-});
-
-const M = '/objects/Message';
-const C = '/objects/Conversation';
+afterAll(() => stack?.stop());
 
 describe('objects', () => {
   test('content comes back byte for byte with its content type and version', async () => {
@@ -195,112 +166,5 @@ describe('edges', () => {
     await call('PUT', `${C}/full/edges/messages/m`, { body: '{}' });
     const refused = await call('DELETE', `${C}/full`);
     expect([refused.status, refused.code]).toEqual([409, 'object_has_edges']);
-  });
-});
-
-describe('refusals', () => {
-  test.each([
-    ['GET', '/objects/Ghost/1', 'unknown_type'],
-    ['GET', `${C}/c/edges/ghosts`, 'unknown_edge_type'],
-    ['GET', `${M}/m1?verbose=1`, 'malformed_request'],
-    ['GET', `${C}/c/edges/messages?limit=0`, 'malformed_request'],
-    ['GET', `${C}/c/edges/messages?limit=10001`, 'malformed_request'],
-    ['GET', `${C}/c/edges/messages?limit=1&limit=2`, 'malformed_request'],
-    ['GET', `${M}/%FF`, 'malformed_request'],
-    ['GET', `${M}/${'x'.repeat(256)}`, 'malformed_request'],
-    ['GET', `${C}/c/edges/messages/m/edges/inConversation`, 'unsupported_operation'],
-    ['GET', M, 'unsupported_operation'],
-    ['POST', '/query', 'unsupported_operation'],
-    ['POST', '/batch', 'unsupported_operation'],
-    ['POST', `${C}/c1:commit`, 'unsupported_operation'],
-    ['PATCH', `${M}/m1`, 'unsupported_operation'],
-    ['GET', '/objects/Secret/1', 'forbidden'],
-  ])('%s %s is %s', async (method, path, code) => {
-    const refused = await call(method, path);
-    expect(refused.code).toBe(code);
-    expect(refused.error?.help).toBe(`${console_.url}/requests/${refused.error?.requestId}`);
-    expect(refused.headers.get('habitat-request-id')).toBe(refused.error?.requestId);
-    expect(refused.headers.get('habitat-ru')).toBe('0');
-  });
-
-  test('what nothing permits says what would be needed', async () => {
-    const { error } = await call('GET', '/objects/Secret/1');
-    expect(error?.details?.needed).toEqual({
-      principal: 'Service::"chat-api"',
-      action: 'Action::"object.read"',
-      resource: 'ObjectType::"Secret"',
-      tenant: 'chat',
-    });
-  });
-
-  test('another tenant is closed, and an unregistered one unknown', async () => {
-    const headers = { authorization: `Bearer ${key.token}` };
-    const code = async (path: string) =>
-      (await (await fetch(`${gateway.url}/v1/${path}`, { headers })).json()).error.code;
-    expect(await code('other/objects/Message/1')).toBe('forbidden');
-    expect(await code('ghost/objects/Message/1')).toBe('unknown_tenant');
-  });
-
-  test.each([
-    ['no key', ''],
-    ['no Habitat key', 'Bearer abc'],
-    ['an unknown key', `Bearer ${makeKey('chat-api').token}`],
-    ['a wrong secret', `Bearer ${key.token.slice(0, -6)}AAAAAA`],
-  ])('%s is unauthenticated', async (_, authorization) => {
-    const refused = await call('GET', `${M}/m1`, { headers: { authorization } });
-    expect([refused.status, refused.code]).toEqual([401, 'unauthenticated']);
-  });
-
-  test('sizes are refused before the store is asked', async () => {
-    const tiny = await call('PUT', '/objects/Tiny/1', { body: 'x'.repeat(11) });
-    expect([tiny.status, tiny.code]).toEqual([413, 'content_too_large']);
-    const huge = await call('PUT', `${M}/huge`, { body: 'x'.repeat(1_400_001) });
-    expect([huge.status, huge.code]).toEqual([413, 'request_too_large']);
-    const data = await call('PUT', `${C}/c1/edges/pins/m`, { body: JSON.stringify({ data: 'äöüßé' }) });
-    expect([data.status, data.code]).toEqual([413, 'content_too_large']);
-  });
-
-  test.each(['{"time":-1}', '{"time":1.5}', '{"extra":1}', '{"data":1,"data":"x"}', '{"__proto__":1}', '[', '\uD800'])(
-    'the edge body %j is malformed',
-    async (body) => {
-      expect((await call('PUT', `${C}/c1/edges/messages/m`, { body })).code).toBe('malformed_request');
-    },
-  );
-
-  test.each([
-    ['habitat-deadline-ms', '0'],
-    ['habitat-deadline-ms', '30001'],
-    ['habitat-consistency', 'strong'],
-    ['idempotency-key', 'x'.repeat(129)],
-    ['if-match', '*'],
-    ['if-none-match', '"abc"'],
-  ])('the header %s: %s is malformed', async (name, value) => {
-    expect((await call('PUT', `${M}/m1`, { body: 'x', headers: { [name]: value } })).code).toBe('malformed_request');
-  });
-
-  test('a body without a length is refused', async () => {
-    const body = ReadableStream.from([Buffer.from('x')]);
-    const init = {
-      method: 'PUT',
-      body,
-      duplex: 'half',
-      headers: { authorization: `Bearer ${key.token}` },
-    } as unknown as RequestInit;
-    const response = await fetch(`${gateway.url}/v1/chat${M}/m1`, init);
-    expect((await response.json()).error.code).toBe('malformed_request');
-  });
-
-  test('a body that does not come within the deadline is refused, and nothing is written', async () => {
-    const { hostname, port } = new URL(gateway.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(
-      `PUT /v1/chat${M}/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.token}\r\n` +
-        'Habitat-Deadline-Ms: 50\r\nContent-Length: 5\r\n\r\nab',
-    );
-    const reply = await new Promise<string>((done) => socket.once('data', (bytes) => done(bytes.toString('utf8'))));
-    socket.destroy();
-    expect(reply).toMatch(/^HTTP\/1\.1 504 /);
-    expect(reply).toContain('"code":"deadline_exceeded"');
-    expect((await call('GET', `${M}/slow`)).code).toBe('object_not_found');
   });
 });
