@@ -33,38 +33,20 @@ interface Held extends DataKey {
   uses: number;
 }
 
+interface KeyOptions {
+  readonly keysDir: string;
+  readonly now: () => number;
+}
+
 /**
  * Data keys of tenants: `<keysDir>/<tenant>/k<n>.json`, wrapped by `<keysDir>/master`. The folder is the truth that
  * workers and gateways share: whoever needs a key first links it in place, everyone else reads that file.
  */
-export function createTenantKeys(options: { readonly keysDir: string; readonly now: () => number }): TenantKeys {
+export function createTenantKeys(options: KeyOptions): TenantKeys {
   const { keysDir, now } = options;
-  const held = new Map<string, Held>();
-  const loading = new Map<string, Promise<Held | null>>();
+  const load = createLoader(options);
   const writing = new Map<TenantName, Held>();
-  const making = new Map<TenantName, Promise<Held | null>>();
-
-  async function load(tenant: TenantName, keyId: string): Promise<Held | null> {
-    const slot = `${tenant}/${keyId}`;
-    const known = held.get(slot);
-    if (known !== undefined && known.trustedUntilMs > now()) return known;
-    // All requests that meet an untrusted key wait for one look at its file.
-    const pending = loading.get(slot) ?? loadFile(tenant, keyId).finally(() => loading.delete(slot));
-    loading.set(slot, pending);
-    return pending;
-  }
-
-  async function loadFile(tenant: TenantName, keyId: string): Promise<Held | null> {
-    const slot = `${tenant}/${keyId}`;
-    const read = await readDataKey({ keysDir, tenant, keyId });
-    if (read === null) {
-      held.delete(slot);
-      return null;
-    }
-    const fresh = { ...read, uses: held.get(slot)?.uses ?? 0, trustedUntilMs: now() + TRUST_FOR_MS };
-    held.set(slot, fresh);
-    return fresh;
-  }
+  const finding = new Map<TenantName, Promise<Held | null>>();
 
   async function newest(tenant: TenantName): Promise<Held | null> {
     const number = await newestNumber(join(keysDir, tenant));
@@ -82,9 +64,7 @@ export function createTenantKeys(options: { readonly keysDir: string; readonly n
         current.uses += 1;
         return current;
       }
-      const pending = making.get(tenant) ?? newest(tenant).finally(() => making.delete(tenant));
-      making.set(tenant, pending);
-      const key = await pending;
+      const key = await once(finding, tenant, () => newest(tenant));
       if (key === null) {
         writing.delete(tenant);
         return null;
@@ -95,6 +75,34 @@ export function createTenantKeys(options: { readonly keysDir: string; readonly n
     },
     forReading: load,
   };
+}
+
+/** Unwrapped keys in memory, each looked at again in its file once it is no longer trusted. */
+function createLoader({ keysDir, now }: KeyOptions): (tenant: TenantName, keyId: string) => Promise<Held | null> {
+  const held = new Map<string, Held>();
+  const loading = new Map<string, Promise<Held | null>>();
+  return async (tenant, keyId) => {
+    const slot = `${tenant}/${keyId}`;
+    const known = held.get(slot);
+    if (known !== undefined && known.trustedUntilMs > now()) return known;
+    return once(loading, slot, async () => {
+      const read = await readDataKey({ keysDir, tenant, keyId });
+      if (read === null) {
+        held.delete(slot);
+        return null;
+      }
+      const fresh = { ...read, uses: held.get(slot)?.uses ?? 0, trustedUntilMs: now() + TRUST_FOR_MS };
+      held.set(slot, fresh);
+      return fresh;
+    });
+  };
+}
+
+/** All who ask for the same while it is under way wait for the one answer. */
+function once<K, T>(running: Map<K, Promise<T>>, key: K, start: () => Promise<T>): Promise<T> {
+  const pending = running.get(key) ?? start().finally(() => running.delete(key));
+  running.set(key, pending);
+  return pending;
 }
 
 function isRetired(key: Held, nowMs: number): boolean {

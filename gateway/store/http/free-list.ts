@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { createTurns } from './turns.ts';
 
 export interface FreeListOptions {
   readonly origin: string;
@@ -34,23 +35,56 @@ export interface FreeList {
   close(): Promise<void>;
 }
 
-interface Waiter {
-  readonly resolve: (loan: Loan) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /**
  * Connections in the order A B C A B C: shift the longest idle, push on return. Neither Node's agent (last in, first
  * out) nor undici's Pool (first free in order of creation) spreads load over a store's front ends.
  */
 export function createFreeList(options: FreeListOptions): FreeList {
+  const connections = createConnections(options);
+  const { idle, connect, discard, isUsable } = connections;
+  const turns = createTurns<Loan>();
+  let isClosed = false;
+
+  function tryTake(): Loan | null {
+    const loan = connections.next();
+    connections.notePeak();
+    return loan;
+  }
+
+  const trimming = setInterval(connections.trim, options.trimEveryMs).unref();
+
+  return {
+    tryTake,
+    take(signal) {
+      if (isClosed) return Promise.reject(new Error(CLOSED));
+      const loan = tryTake();
+      return loan === null ? turns.wait(signal) : Promise.resolve(loan);
+    },
+    giveBack(loan, isSound) {
+      const isReusable = isSound && !isClosed && isUsable(loan);
+      if (!isReusable) discard(loan);
+      const isTaken = !isClosed && turns.serve(() => (isReusable ? loan : connect()));
+      if (!isTaken && isReusable) idle.push(loan);
+    },
+    stats: () => ({ open: connections.open(), idle: idle.length, waiting: turns.waiting() }),
+    async close() {
+      isClosed = true;
+      clearInterval(trimming);
+      turns.close(new Error(CLOSED));
+      for (const loan of idle.splice(0)) discard(loan);
+    },
+  };
+}
+
+const CLOSED = 'The store is closed.';
+
+/** The connections themselves: made, judged, closed, and counted. */
+function createConnections(options: FreeListOptions) {
   const { now, random, maxAgeMs } = options;
   const idle: Loan[] = [];
-  const waiting: Waiter[] = [];
   let open = 0;
   let made = 0;
   let peakInUse = 0;
-  let isClosed = false;
 
   function connect(): Loan {
     open += 1;
@@ -64,9 +98,11 @@ export function createFreeList(options: FreeListOptions): FreeList {
     loan.client.destroy().catch(() => undefined);
   }
 
+  const isUsable = (loan: Loan) => loan.retireAtMs > now() && !loan.client.destroyed;
+
   function next(): Loan | null {
     for (let loan = idle.shift(); loan !== undefined; loan = idle.shift()) {
-      if (loan.retireAtMs > now() && !loan.client.destroyed) return loan;
+      if (isUsable(loan)) return loan;
       discard(loan);
     }
     return open < options.maxConnections ? connect() : null;
@@ -82,59 +118,11 @@ export function createFreeList(options: FreeListOptions): FreeList {
     peakInUse = open - idle.length;
   }
 
-  const trimming = setInterval(trim, options.trimEveryMs).unref();
-
-  function tryTake(): Loan | null {
-    const loan = next();
+  function notePeak(): void {
     peakInUse = Math.max(peakInUse, open - idle.length);
-    return loan;
   }
 
-  return {
-    tryTake,
-    take(signal) {
-      if (isClosed) return Promise.reject(new Error('The store is closed.'));
-      const loan = tryTake();
-      return loan === null ? waitForTurn(waiting, signal) : Promise.resolve(loan);
-    },
-    giveBack(loan, isSound) {
-      const isReusable = isSound && !isClosed && !loan.client.destroyed && loan.retireAtMs > now();
-      if (!isReusable) discard(loan);
-      const waiter = isClosed ? undefined : waiting.shift();
-      if (waiter !== undefined) waiter.resolve(isReusable ? loan : connect());
-      else if (isReusable) idle.push(loan);
-    },
-    stats: () => ({ open, idle: idle.length, waiting: waiting.length }),
-    async close() {
-      isClosed = true;
-      clearInterval(trimming);
-      for (const waiter of waiting.splice(0)) waiter.reject(new Error('The store is closed.'));
-      for (const loan of idle.splice(0)) discard(loan);
-    },
-  };
-}
-
-function waitForTurn(waiting: Waiter[], signal: AbortSignal | undefined): Promise<Loan> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      waiting.splice(waiting.indexOf(waiter), 1);
-      reject(new Error('The deadline passed while waiting for a connection.'));
-    };
-    const settled = () => signal?.removeEventListener('abort', giveUp);
-    const waiter: Waiter = {
-      resolve: (loan) => {
-        settled();
-        resolve(loan);
-      },
-      reject: (error) => {
-        settled();
-        reject(error);
-      },
-    };
-    waiting.push(waiter);
-    if (signal?.aborted) giveUp();
-    else signal?.addEventListener('abort', giveUp, { once: true });
-  });
+  return { idle, connect, discard, isUsable, next, trim, notePeak, open: () => open };
 }
 
 function newClient(options: FreeListOptions): Client {
