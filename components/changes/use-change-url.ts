@@ -1,6 +1,6 @@
 'use client';
 
-import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 
 /** Parts of a change's page that its URL holds. */
 interface ChangeUrlParts {
@@ -10,9 +10,8 @@ interface ChangeUrlParts {
   readonly for?: string | undefined;
 }
 
-/** Which edit is open, and setting any part of the page's URL. A part that is undefined leaves it. */
+/** Which edit is open, and setting any part of the page's URL. A part that is undefined leaves it. Nothing is fetched for it. */
 export function useChangeUrl() {
-  const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
   const set = (parts: ChangeUrlParts) => {
@@ -23,7 +22,7 @@ export function useChangeUrl() {
       else params.set(key, value);
     }
     const query = params.toString();
-    router.push(query === '' ? pathname : `${pathname}?${query}`, { scroll: false });
+    window.history.pushState(null, '', query === '' ? pathname : `${pathname}?${query}`);
   };
   return { edit: search.get('edit') ?? undefined, set };
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import type { FilterKey } from '#components/ui/filter-completions.ts';
@@ -11,6 +12,7 @@ import { Pager } from '#components/ui/pager.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
+import { DefinitionPeek } from './definition-peek.tsx';
 import { definitionHref } from './kind-words.ts';
 import { type DefinitionListQuery, definitionsQuery, settingsQuery } from './queries.ts';
 import { useListFilter } from './use-list-filter.ts';
@@ -48,6 +50,7 @@ export function DefinitionList(props: DefinitionListProps) {
     enabled: filter.error === undefined,
     placeholderData: keepPreviousData,
   });
+  const [peeked, setPeeked] = useState<string>();
   return (
     <>
       <FilterLine
@@ -59,30 +62,47 @@ export function DefinitionList(props: DefinitionListProps) {
         error={filter.error}
         className="mb-3 max-w-160"
       />
-      <Ruled>
-        <QueryView query={query} label={noun}>
-          {(page) =>
-            page.items.length === 0 ? (
-              <NoRows noun={noun} text={filter.text} onAll={() => filter.commit('')} empty={props.empty} />
-            ) : (
-              <div>
-                <Ledger
-                  label={noun}
-                  columns={props.columns}
-                  rows={page.items}
-                  rowKey={(row) => `${row.kind}/${row.name}`}
-                  href={(row) => definitionHref(row.kind, row.name)}
-                  {...(page.total === null ? {} : { totalRows: page.total })}
-                />
-                <Pager page={page} noun={noun} words={{ previous: 'Previous page', next: 'Next page' }} />
-              </div>
-            )
-          }
-        </QueryView>
-      </Ruled>
+      <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_auto]">
+        <Ruled className="self-start">
+          <QueryView query={query} label={noun}>
+            {(page) =>
+              page.items.length === 0 ? (
+                <NoRows noun={noun} text={filter.text} onAll={() => filter.commit('')} empty={props.empty} />
+              ) : (
+                <div>
+                  <Ledger
+                    label={noun}
+                    columns={peeked === undefined ? props.columns : besidePanel(props.columns)}
+                    rows={page.items}
+                    rowKey={keyOf}
+                    onPeek={(row) => setPeeked(keyOf(row))}
+                    selectedKey={peeked}
+                    href={(row) => definitionHref(row.kind, row.name)}
+                    {...(page.total === null ? {} : { totalRows: page.total })}
+                  />
+                  <Pager page={page} noun={noun} words={{ previous: 'Previous page', next: 'Next page' }} />
+                </div>
+              )
+            }
+          </QueryView>
+        </Ruled>
+        <DefinitionPeek
+          row={query.data?.items.find((row) => keyOf(row) === peeked)}
+          onClose={() => setPeeked(undefined)}
+        />
+      </div>
     </>
   );
 }
+
+type Columns = DefinitionListProps['columns'];
+
+/** The name and what it is: what fits beside an open panel. */
+function besidePanel([first, second]: Columns): Columns {
+  return second === undefined ? [first] : [first, second];
+}
+
+const keyOf = (row: DefinitionRow): string => `${row.kind}/${row.name}`;
 
 interface NoRowsProps {
   readonly noun: string;

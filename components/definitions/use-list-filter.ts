@@ -1,8 +1,8 @@
 'use client';
 
-import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import type { FilterKey } from '#components/ui/filter-completions.ts';
 import { parseFilter } from '#components/ui/parse-filter.ts';
+import { useUrlState } from '#components/ui/use-url-state.ts';
 
 export interface ListFilter {
   /** The line as it stands in the URL, or the default of the list. */
@@ -20,18 +20,10 @@ export interface ListFilter {
 
 /** The filter line of a list, kept in the URL: committing pushes history and goes back to the first page. */
 export function useListFilter(keys: readonly FilterKey[], initial = ''): ListFilter {
-  const router = useRouter();
-  const pathname = usePathname();
-  const search = useSearchParams();
+  const { search, set } = useUrlState();
   const text = search.get('filter') ?? initial;
-  const commit = (next: string) => {
-    const params = new URLSearchParams(search);
-    params.delete('cursor');
-    if (next === initial) params.delete('filter');
-    else params.set('filter', next);
-    const query = params.toString();
-    router.push(query === '' ? pathname : `${pathname}?${query}`, { scroll: false });
-  };
+  // A new filter starts at the first page.
+  const commit = (next: string) => set({ cursor: null, filter: next === initial ? null : next });
   return {
     text,
     ...readFilter(text, keys),

@@ -15,16 +15,17 @@ import { Sentence } from '#components/ui/sentence.tsx';
 import { StateWord } from '#components/ui/state-word.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
+import { useUrlState } from '#components/ui/use-url-state.ts';
 import type { GatewayRow } from '#server/contract/releases.ts';
 import { fleetSentence } from './fleet-sentence.ts';
 import { GatewayPanel } from './gateway-panel.tsx';
 import { gatewaysQuery } from './queries.ts';
-import { useSelectedRow } from './use-selected-row.ts';
 
 /** The fleet: which release each gateway serves, how it is doing, when it was last heard. */
 export function GatewaysView() {
   const query = useQuery(gatewaysQuery);
-  const [selected, select] = useSelectedRow();
+  const { search, set } = useUrlState();
+  const selected = search.get('row') ?? undefined;
   return (
     <QueryView query={query} label="gateways">
       {({ gateways, target }) => {
@@ -47,12 +48,12 @@ export function GatewaysView() {
                     columns={open === undefined ? COLUMNS : NARROW}
                     rows={gateways}
                     rowKey={(gateway) => gateway.name}
-                    onPeek={(gateway) => select(gateway.name)}
+                    onPeek={(gateway) => set({ row: gateway.name })}
                     selectedKey={selected}
                   />
                 )}
               </Ruled>
-              <GatewayPanel gateway={open} target={target} onClose={() => select(undefined)} />
+              <GatewayPanel gateway={open} target={target} onClose={() => set({ row: null })} />
             </div>
           </div>
         );

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { DefinitionList } from '#components/definitions/definition-list.tsx';
 import { KINDS } from '#components/definitions/kind-words.ts';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -8,6 +9,7 @@ import { Glyph } from '#components/ui/glyph.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
+import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
 
@@ -43,6 +45,8 @@ const DRAFT = '/changes/new?add=policy';
 
 /** Every policy with the sentence that says what it allows or forbids. */
 export function PoliciesView() {
+  const router = useRouter();
+  useShortcuts([{ keys: 'n', label: 'Draft a policy', run: () => router.push(DRAFT) }]);
   return (
     <>
       <PageHead

@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { DefinitionList } from '#components/definitions/definition-list.tsx';
 import { KINDS } from '#components/definitions/kind-words.ts';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -8,6 +9,7 @@ import { Glyph } from '#components/ui/glyph.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
+import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
 
@@ -49,6 +51,8 @@ const REGISTER = '/changes/new?add=objectType';
 
 /** Object and edge types in one ledger; it opens on those of my teams. */
 export function TypesView() {
+  const router = useRouter();
+  useShortcuts([{ keys: 'n', label: 'Register a type', run: () => router.push(REGISTER) }]);
   return (
     <>
       <PageHead

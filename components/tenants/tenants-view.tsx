@@ -1,5 +1,6 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { DefinitionList } from '#components/definitions/definition-list.tsx';
 import { KINDS } from '#components/definitions/kind-words.ts';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -8,6 +9,7 @@ import { Glyph } from '#components/ui/glyph.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
+import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
@@ -22,6 +24,8 @@ export function TenantsView() {
   const isPrincipals = useTab(TABS) === 'principals';
   const kind = isPrincipals ? 'principal' : 'tenant';
   const register = { href: `/changes/new?add=${kind}`, words: `Register a ${kind}` };
+  const router = useRouter();
+  useShortcuts([{ keys: 'n', label: register.words, run: () => router.push(register.href) }]);
   const act = (
     <LinkButton look="primary" href={register.href}>
       {register.words}
