@@ -69,6 +69,24 @@ export async function signIn(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation').first().waitFor();
 }
 
+/** *Act as …* in the account menu; the page stays where it is. */
+export async function actAs(page: Page, name: string): Promise<void> {
+  const account = page.getByRole('button', { name: /^Account:/ }).first();
+  if ((await account.textContent())?.includes(name)) return;
+  await account.click();
+  await Promise.all([page.waitForEvent('load'), page.getByRole('menuitem', { name: new RegExp(name) }).click()]);
+  await page
+    .getByRole('button', { name: new RegExp(`^Account: *${name}`) })
+    .first()
+    .waitFor();
+}
+
+/** Waits until a page has its heading and shows no loading state. The live stream stays open, so "network idle" never comes. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds of serious or critical impact, one line each: rule, and the first elements that break it. */

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, type Theme, visit } from './browser.ts';
+import { launchBrowser, settled, type Theme, visit } from './browser.ts';
 import { type PageOf, SIGNED_IN_PAGES } from './pages.ts';
 import { startStack } from './stack.ts';
 
@@ -47,11 +47,7 @@ async function shoot(
   look: { readonly theme: Theme; readonly width: number },
 ): Promise<void> {
   await page.goto(path);
-  await page.locator('h1').first().waitFor();
-  // The live stream stays open, so "network idle" never comes: wait for what shows that data is on its way instead.
-  await page
-    .waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, undefined, { timeout: 10_000 })
-    .catch(() => {});
+  await settled(page);
   const file = join('shots', `${name}-${look.theme}-${look.width}.png`);
   await page.screenshot({ path: file, fullPage: true });
   console.log(file);

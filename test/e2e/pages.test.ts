@@ -1,0 +1,67 @@
+/** What holds on every page: no sideways scroll, nothing serious for axe, a clean console log, in both themes. */
+import { execFileSync } from 'node:child_process';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, seriousFaults, settled, sidewaysPixels, type Theme, visit } from './browser.ts';
+import { SIGNED_IN_PAGES } from './pages.ts';
+import { type Stack, startStack } from './stack.ts';
+
+const WIDTHS = [320, 390, 900, 1280] as const;
+/** axe looks at the two layouts; the widths between share their markup. */
+const AXE_WIDTHS: readonly number[] = [390, 1280];
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await launchBrowser();
+  const env = { ...process.env, HABITAT_HOME: stack.home };
+  execFileSync(process.execPath, ['test/traffic/main.ts', '--seconds', '5', '--rate', '50'], { env, stdio: 'ignore' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+const people = [...Map.groupBy(SIGNED_IN_PAGES, ({ as }) => as)];
+
+test.each((['light', 'dark'] as const).flatMap((theme) => people.map(([as, pages]) => ({ theme, as, pages }))))(
+  'pages of $as in the $theme theme fit every width, satisfy axe and log nothing',
+  async ({ theme, as, pages }: { theme: Theme; as: string; pages: typeof SIGNED_IN_PAGES }) => {
+    const { page, context, complaints } = await visit(browser, stack.run().consoleUrl, { as, theme });
+    const faults: string[] = [];
+    for (const { name, path } of pages) {
+      await page.goto(path);
+      await settled(page);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 844 });
+        const sideways = await sidewaysPixels(page);
+        if (sideways > 0) faults.push(`${name} at ${width}: ${sideways} px wider than the window`);
+        if (!AXE_WIDTHS.includes(width)) continue;
+        for (const fault of await seriousFaults(page)) faults.push(`${name} at ${width}: ${fault}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(complaints()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+    await context.close();
+  },
+);
+
+test('the policy of every page forbids inline scripts and framing, and nothing leaves the host', async () => {
+  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  for (const { path } of SIGNED_IN_PAGES.filter((one) => one.as === 'Ana Ruiz')) {
+    const reply = await page.goto(path);
+    const headers = reply?.headers() ?? {};
+    const scripts = headers['content-security-policy']?.split(';').find((part) => part.trim().startsWith('script-src'));
+    expect(scripts, path).toMatch(/'nonce-/);
+    expect(scripts, path).not.toMatch(/unsafe-inline|unsafe-eval/);
+    expect(headers['content-security-policy'], path).toMatch(/frame-ancestors 'none'/);
+    expect(headers['x-content-type-options'], path).toBe('nosniff');
+  }
+  expect([...hosts]).toEqual([new URL(stack.run().consoleUrl).host]);
+  await context.close();
+});
