@@ -23,13 +23,3 @@ export function usageOfType(db: Reader, type: string, nowMs: number): Promise<re
     FROM principal_use WHERE type = ${type}
     GROUP BY principal, tenant, type ORDER BY 4 DESC, 5 DESC, 1 LIMIT 200`;
 }
-
-/** Which types a principal used, busiest first, at most 200. */
-export function usageOfPrincipal(db: Reader, principal: string, nowMs: number): Promise<readonly Usage[]> {
-  return db.$queryRaw<Usage[]>`
-    SELECT principal, tenant, type,
-           coalesce(sum(requests) FILTER (WHERE bucket_at >= ${new Date(nowMs - DAY_MS)}), 0)::int AS "requests24h",
-           (extract(epoch FROM max(bucket_at)) * 1000)::float8 AS "lastUsedMs"
-    FROM principal_use WHERE principal = ${principal}
-    GROUP BY principal, tenant, type ORDER BY 4 DESC, 5 DESC, 3 LIMIT 200`;
-}
