@@ -28,6 +28,7 @@ export default defineConfig({
           include: ['test/**/*.slow.test.ts'],
           exclude: ['test/e2e/**', 'test/bench/**'],
           globalSetup: ['test/support/postgres-server.ts'],
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',

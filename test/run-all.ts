@@ -1,22 +1,9 @@
-import { join, resolve } from 'node:path';
-import { ensureConsoleBuild } from '#server/launch/build-console.ts';
 import { findChromium } from '#test/support/chromium.ts';
-import { generateStep, staticSteps } from '#test/support/static-steps.ts';
-import { runLanes, type Step, summarize, vitestStep } from '#test/support/steps.ts';
+import { generateSteps, staticSteps } from '#test/support/static-steps.ts';
+import { nodeStep, runLanes, type Step, summarize, vitestStep } from '#test/support/steps.ts';
 
 // `npm test`: everything, under ten minutes on two cores. The last line sums all runners.
-const root = resolve(import.meta.dirname, '..');
 const chromium = await findChromium();
-
-const buildStep: Step = {
-  name: 'build of the console',
-  run: async () => {
-    const logFile = join(root, 'node_modules', '.cache', 'build.log');
-    const say = (line: string) => process.stdout.write(`${line}\n`);
-    await ensureConsoleBuild({ root, logFile, env: process.env, say, onStart: () => undefined });
-    return { passed: 1, failed: 0, skipped: 0 };
-  },
-};
 
 const browserStep: Step =
   'path' in chromium
@@ -29,9 +16,14 @@ const browserStep: Step =
         },
       };
 
-const results = [
-  ...(await runLanes([[generateStep]])),
-  ...(await runLanes([staticSteps, [vitestStep('quick tests', ['--project', 'unit'])]])),
-  ...(await runLanes([[vitestStep('slow tests', ['--project', 'slow']), buildStep, browserStep]])),
+// Whole processes are started one after another, so that two cores time none of them out.
+const wholeSteps = [
+  nodeStep('build of the console', 'server/launch/build.ts'),
+  vitestStep('slow tests', ['--project', 'slow']),
+  browserStep,
 ];
-process.exit(summarize(results));
+
+const generated = await runLanes([generateSteps]);
+const checked = await runLanes([staticSteps, [vitestStep('quick tests', ['--project', 'unit'])]]);
+const whole = await runLanes([wholeSteps]);
+process.exit(summarize([...generated, ...checked, ...whole]));

@@ -1,15 +1,10 @@
-import { resolve } from 'node:path';
-import { ensureClient } from '#server/launch/generate-client.ts';
 import { nodeStep, type Step } from './steps.ts';
 
 /** Makes what is generated and not in the repository, without which types cannot be checked. */
-export const generateStep: Step = {
-  name: 'generate',
-  run: async () => {
-    await ensureClient(resolve(import.meta.dirname, '..', '..'));
-    return nodeStep('generate', 'node_modules/next/dist/bin/next', 'typegen').run();
-  },
-};
+export const generateSteps: readonly Step[] = [
+  nodeStep('database client', 'server/launch/generate-client.ts'),
+  nodeStep('route types', 'node_modules/next/dist/bin/next', 'typegen'),
+];
 
 /** Everything that is checked without running the product. */
 export const staticSteps: readonly Step[] = [
