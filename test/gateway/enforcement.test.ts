@@ -1,39 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countOf } from '#gateway/contract/histogram.ts';
-import { type RunningEmulator, startEmulator } from '#gateway/emulator/start.ts';
-import { startConsole, type TestConsole } from '#test/gateway/fixtures/console.ts';
+import type { TestConsole } from '#test/gateway/fixtures/console.ts';
 import { exampleItems, makeKey, objectType, principal, tenant } from '#test/gateway/fixtures/definitions.ts';
 import { eventually } from '#test/gateway/fixtures/eventually.ts';
-import { caller, type GatewayHome, makeGatewayHome, type TestGateway } from '#test/gateway/fixtures/gateway.ts';
+import { caller, type TestGateway } from '#test/gateway/fixtures/gateway.ts';
+import { type Stack, startStack } from '#test/gateway/fixtures/stack.ts';
 
 const key = makeKey('chat-api');
 const M = '/objects/Message';
-let cosmosDir: string;
-let cosmos: RunningEmulator;
+let stack: Stack;
 let console_: TestConsole;
-let home: GatewayHome;
 let gateway: TestGateway;
 let call: ReturnType<typeof caller>;
 
 beforeAll(async () => {
-  cosmosDir = mkdtempSync(join(tmpdir(), 'habitat-cosmos-'));
-  cosmos = await startEmulator({ port: 0, dir: cosmosDir });
-  console_ = await startConsole();
-  home = makeGatewayHome(console_, cosmos);
-  await use(await home.start());
-  await publish({});
+  stack = await startStack(exampleItems(key));
+  console_ = stack.console;
+  use(stack.gateway);
 });
-afterAll(async () => {
-  await home?.remove();
-  await console_?.close();
-  await cosmos?.close();
-  rmSync(cosmosDir, { recursive: true, force: true });
-});
+afterAll(() => stack?.stop());
 
-async function use(started: TestGateway) {
+function use(started: TestGateway) {
   gateway = started;
   call = caller(gateway.url, key.token);
 }
@@ -180,7 +168,7 @@ test('no acknowledged write is missing in the audit after kill -9 with the conso
   await gateway.kill('SIGKILL');
   await writing;
   await console_.open();
-  await use(await home.start());
+  use(await stack.home.start());
   const outcomes = () =>
     console_.auditRows.filter(({ phase }) => phase === 'outcome').map(({ requestId }) => requestId);
   await eventually('all outcomes arrive', () => {
@@ -195,8 +183,8 @@ test('no acknowledged write is missing in the audit after kill -9 with the conso
 }, 40_000);
 
 test('a gateway whose launcher is gone ends by itself, and a second one on its folder is refused', async () => {
-  const piped = await home.start({ GATEWAY_STATE_DIR: join(home.dir, 'other'), HABITAT_PARENT_PIPE: '1' });
-  await expect(home.start({ GATEWAY_STATE_DIR: join(home.dir, 'other') })).rejects.toThrow(
+  const piped = await stack.home.start({ GATEWAY_STATE_DIR: join(stack.home.dir, 'other'), HABITAT_PARENT_PIPE: '1' });
+  await expect(stack.home.start({ GATEWAY_STATE_DIR: join(stack.home.dir, 'other') })).rejects.toThrow(
     /is in use by the gateway process/,
   );
   piped.process.stdin?.end();

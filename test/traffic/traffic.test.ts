@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startEmulator } from '#gateway/emulator/start.ts';
-import { startConsole } from '#test/gateway/fixtures/console.ts';
 import { edgeType, exampleItems, makeKey, objectType } from '#test/gateway/fixtures/definitions.ts';
 import { eventually } from '#test/gateway/fixtures/eventually.ts';
-import { makeGatewayHome } from '#test/gateway/fixtures/gateway.ts';
+import { startStack } from '#test/gateway/fixtures/stack.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -30,13 +28,9 @@ test('the sample load is served, bounded, labelled, and summed up by operation',
   const items = exampleItems(key);
   items.objectType.push(objectType('User'));
   items.edgeType.push(edgeType('members', 'Conversation', 'User'));
-  const console_ = await startConsole();
-  const cosmos = await startEmulator({ port: 0, dir: join(dir, 'cosmos') });
-  const home = makeGatewayHome(console_, cosmos);
+  const stack = await startStack(items);
   try {
-    await console_.publish(items);
-    const gateway = await home.start();
-    await eventually('r1 is live', () => console_.acks.some(({ result }) => result.state === 'live'));
+    const { gateway, console: console_ } = stack;
     writeFileSync(join(dir, 'run.json'), JSON.stringify({ gatewayUrl: gateway.url, consoleUrl: console_.url }));
     writeFileSync(join(dir, 'demo-key'), `${key.token}\n`);
     const { code, out, err } = await traffic('--seconds', '2', '--rate', '30');
@@ -53,9 +47,7 @@ test('the sample load is served, bounded, labelled, and summed up by operation',
       console_.shipments.some(({ requests }) => requests.some(({ objectId }) => objectId?.startsWith('sample-'))),
     );
   } finally {
-    await home.remove();
-    await cosmos.close();
-    await console_.close();
+    await stack.stop();
   }
 }, 90_000);
 
