@@ -29,7 +29,7 @@ export function FirstSteps({ steps }: { readonly steps: Home['firstSteps'] }) {
           <Link
             href={step.href}
             prefetch={false}
-            className="group flex min-h-9 items-center gap-3 px-4 py-1.5 hover:bg-sunken focus-visible:-outline-offset-2 tablet:pl-0 pointer-coarse:min-h-11"
+            className="group flex min-h-11 items-center gap-3 px-4 py-1.5 hover:bg-sunken focus-visible:-outline-offset-2 tablet:pl-0"
           >
             <Mark kind={step.done ? 'check' : 'ring'} className={step.done ? 'text-ok' : 'text-ink-3'} />
             <span className={step.done ? 'grow text-ink-3' : step === next ? 'grow font-medium' : 'grow'}>

@@ -20,7 +20,7 @@ export function HomeSection({ title, none, isNoneGood = false, acts, children }:
   const isEmpty = Children.count(children) === 0;
   return (
     <section aria-labelledby={id} className="grid tablet:grid-cols-[8.5rem_minmax(0,1fr)]">
-      <div className="flex items-baseline justify-between gap-2 px-4 pt-3 tablet:flex-col tablet:justify-start tablet:pb-3 tablet:pt-2.5">
+      <div className="flex items-baseline justify-between gap-2 px-4 pt-3 tablet:flex-col tablet:justify-start tablet:pb-3">
         <h2 id={id} className="font-semibold">
           {title}
         </h2>

@@ -10,6 +10,7 @@ import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
+import { Term } from '#components/ui/term.tsx';
 import { ROLES, type Role, type Settings } from '#server/contract/people.ts';
 import { NOT_ADMIN } from './not-admin.ts';
 import { useSetRoles } from './queries.ts';
@@ -49,8 +50,8 @@ export function PeopleSettings({ settings }: { readonly settings: Settings }) {
   return (
     <>
       <Sentence size="prose" className="mb-4">
-        A role is a right in the console; a team owns definitions. Taking a role away bites at the person's next
-        request.
+        A <Term name="role" /> is a right in the console; a <Term name="team" /> owns definitions. Taking a role away
+        bites at the person's next request.
       </Sentence>
       <Ruled>
         <Ledger label="People" columns={columns} rows={settings.people} rowKey={({ id }) => id} />

@@ -1,4 +1,3 @@
-import { Mark } from './mark.tsx';
 import { Sentence } from './sentence.tsx';
 
 interface DeniedProps {
@@ -19,15 +18,5 @@ export function Denied({ children, acts }: DeniedProps) {
       </div>
       {acts !== undefined && <div className="flex flex-wrap items-center gap-2">{acts}</div>}
     </div>
-  );
-}
-
-/** Part of the answer is missing: *2 of 3 gateways answered*. Sits above what did arrive. */
-export function Partial({ children }: { readonly children: React.ReactNode }) {
-  return (
-    <p className="flex items-baseline gap-2 border-line border-b bg-warn-wash px-4 py-2">
-      <Mark kind="half" className="translate-y-px text-warn" />
-      <span>{children}</span>
-    </p>
   );
 }
