@@ -16,8 +16,6 @@ import type {
 } from '#gateway/pipeline/store-port.ts';
 import { createStore, type Store } from '#gateway/store/create-store.ts';
 
-export const START_MS = 1_750_000_000_000;
-
 export interface Fixture {
   readonly emulator: RunningEmulator;
   readonly dataDir: string;
