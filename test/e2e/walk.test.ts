@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actAs, launchBrowser, type Visitor, visit } from './browser.ts';
+import { approveAndPublish, choose, sendToReview, snippet, startChange } from './change-acts.ts';
 import { callGateway, type Stack, startStack, until } from './stack.ts';
 
 let stack: Stack;
@@ -28,47 +29,8 @@ afterAll(async () => {
 });
 
 const url = (path: string) => `${stack.run().gatewayUrl}/v1/chat/objects/${path}`;
-const state = (name: string) =>
-  page.getByRole('list', { name: 'State of the change' }).locator('[aria-current=step]', { hasText: name });
-
-/** Starts a change with a title and reason; ends in the dialog that adds its first edit. */
-async function startChange(kind: string, title: string): Promise<void> {
-  await page.goto(`/changes/new?add=${kind}`);
-  await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Reason').fill('users asked for it');
-  await page.getByRole('button', { name: 'Start the change' }).click();
-  await page.getByRole('dialog', { name: 'Add an edit' }).waitFor();
-}
-
-async function sendToReview(): Promise<void> {
-  await page.getByText('Saved', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Send to review' }).click();
-  await state('In review').waitFor();
-}
-
-/** The reviewer ticks every warning, approves and publishes; ends when the page shows the change live by itself. */
-async function approveAndPublish(reviewer: string, comment?: string): Promise<void> {
-  if (reviewer !== '') await actAs(page, reviewer);
-  await page.getByRole('button', { name: 'Review', exact: true }).click();
-  const review = page.getByRole('dialog');
-  for (const box of await review.getByRole('checkbox').all()) await box.check();
-  if (comment) await review.getByLabel(/Reason|Comment/).fill(comment);
-  await review.getByRole('button', { name: /^Approve/ }).click();
-  await state('Approved').waitFor();
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  await state('Live').waitFor();
-}
-
-/** The text of the snippet whose title begins so, as the Copy button takes it. */
-async function snippet(title: string): Promise<string> {
-  const text = await page.getByRole('region', { name: title }).first().textContent();
-  if (text === null) throw new Error(`No snippet ${title}.`);
-  return text;
-}
-
 test('an engineer drafts an object type and an edge type through forms with live findings', async () => {
-  await startChange('objectType', 'Add reactions');
+  await startChange(page, 'objectType', 'Add reactions');
   const dialog = page.getByRole('dialog', { name: 'Add an edit' });
   await dialog.getByLabel('Name').fill('Reaction');
   await dialog.getByRole('button', { name: 'Add object type' }).click();
@@ -85,32 +47,23 @@ test('an engineer drafts an object type and an edge type through forms with live
   await dialog.getByLabel('Name').fill('reactions');
   await dialog.getByRole('button', { name: 'Add edge type' }).click();
   await page.getByLabel('Purpose').fill('The reactions to a message.');
-  await choose('From', 'Message');
-  await choose('To', 'Reaction');
+  await choose(page, 'From', 'Message');
+  await choose(page, 'To', 'Reaction');
   await findings
     .getByText(/Nothing blocks|No findings|nothing to say/i)
     .first()
     .waitFor();
-  await sendToReview();
+  await sendToReview(page);
   await page
     .getByText(/Bo Lind/)
     .first()
     .waitFor();
 });
 
-async function choose(label: string, value: string): Promise<void> {
-  const control = page.getByLabel(label, { exact: true });
-  if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption({ value });
-  else {
-    await control.fill(value);
-    await control.press('Enter');
-  }
-}
-
 test('its author cannot approve it; the second engineer does, publishes, and sees the gateway go live without a reload', async () => {
   const review = page.getByRole('button', { name: 'Review', exact: true });
   expect(await review.getAttribute('aria-disabled')).toBe('true');
-  await approveAndPublish('Bo Lind');
+  await approveAndPublish(page, 'Bo Lind');
   await page.getByText('r2', { exact: true }).first().waitFor();
   await page.getByRole('list', { name: /Spine/ }).getByText(/gw-a/).first().waitFor();
   await page.goto('/releases/2');
@@ -123,7 +76,7 @@ test('its author cannot approve it; the second engineer does, publishes, and see
 test('the curl of the type page works as pasted, and the page says what was received', async () => {
   await actAs(page, 'Ana Ruiz');
   await page.goto('/types/Reaction?tab=code');
-  const [exported, curl] = [await snippet('Shell'), await snippet('curl')];
+  const [exported, curl] = [await snippet(page, 'Shell'), await snippet(page, 'curl')];
   const output = execFileSync('bash', ['-c', `${exported}\n${curl}`], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -134,7 +87,7 @@ test('the curl of the type page works as pasted, and the page says what was rece
 });
 
 test('the TypeScript snippet works as pasted', async () => {
-  const code = await snippet('TypeScript');
+  const code = await snippet(page, 'TypeScript');
   const folder = mkdtempSync(join(tmpdir(), 'habitat-snippet-'));
   try {
     execFileSync(process.execPath, ['--input-type=module-typescript', '-e', code], {
@@ -178,7 +131,7 @@ test('objects and edges are written, read, listed by cursor and counted; each re
 
 test('a policy that forbids is enforced within seconds of its publish, and the refusal explains itself', async () => {
   await actAs(page, 'Ana Ruiz');
-  await startChange('policy', 'Close deletions');
+  await startChange(page, 'policy', 'Close deletions');
   const dialog = page.getByRole('dialog', { name: 'Add an edit' });
   await dialog.getByLabel('Name').fill('no-deletes');
   await dialog.getByRole('button', { name: 'Add policy' }).click();
@@ -186,8 +139,8 @@ test('a policy that forbids is enforced within seconds of its publish, and the r
   await page
     .getByLabel('Cedar')
     .fill('forbid (principal, action == Action::"object.delete", resource == ObjectType::"Message");');
-  await sendToReview();
-  await approveAndPublish('Sam Lee');
+  await sendToReview(page);
+  await approveAndPublish(page, 'Sam Lee');
   const key = stack.demoKey();
   const remove = () => callGateway(url('Message/m2'), { key, method: 'DELETE' });
   await until(async () => (await remove()).code === 'forbidden', { what: 'forbidden' });
@@ -222,8 +175,8 @@ async function setReads(perSecond: string, author: string): Promise<void> {
   await page.getByRole('button', { name: /^Edit in/ }).click();
   await page.waitForURL(/\/changes\/\d+/);
   await page.getByLabel('Reads').fill(perSecond);
-  await sendToReview();
-  await approveAndPublish('Olga Ek');
+  await sendToReview(page);
+  await approveAndPublish(page, 'Olga Ek');
 }
 
 test('a key is made on the page of its principal, works, is revoked without a review, and is refused within two seconds', async () => {
@@ -306,13 +259,13 @@ test('a team of one with "self with reason" says self-approved on the timeline, 
   await page.goto('/settings');
   await setReviewMode('self with reason');
   await actAs(page, 'Ana Ruiz');
-  await startChange('objectType', 'Add notes');
+  await startChange(page, 'objectType', 'Add notes');
   const dialog = page.getByRole('dialog', { name: 'Add an edit' });
   await dialog.getByLabel('Name').fill('Note');
   await dialog.getByRole('button', { name: 'Add object type' }).click();
   await page.getByLabel('Purpose').fill('A note to oneself.');
-  await sendToReview();
-  await approveAndPublish('', 'nobody else is here');
+  await sendToReview(page);
+  await approveAndPublish(page, '', 'nobody else is here');
   await page
     .getByRole('list', { name: /Spine/ })
     .getByText(/self-approved/i)

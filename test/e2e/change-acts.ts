@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import { actAs } from './browser.ts';
+
+/** The step at which the open change stands. */
+export const state = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'State of the change' }).locator('[aria-current=step]', { hasText: name });
+
+/** Starts a change with a title and reason; ends in the dialog that adds its first edit. */
+export async function startChange(page: Page, kind: string, title: string): Promise<void> {
+  await page.goto(`/changes/new?add=${kind}`);
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Reason').fill('users asked for it');
+  await page.getByRole('button', { name: 'Start the change' }).click();
+  await page.getByRole('dialog', { name: 'Add an edit' }).waitFor();
+}
+
+export async function sendToReview(page: Page): Promise<void> {
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Send to review' }).click();
+  await state(page, 'In review').waitFor();
+}
+
+/** The reviewer ticks every warning, approves and publishes; ends when the page shows the change live by itself. */
+export async function approveAndPublish(page: Page, reviewer: string, comment?: string): Promise<void> {
+  if (reviewer !== '') await actAs(page, reviewer);
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  const review = page.getByRole('dialog');
+  for (const box of await review.getByRole('checkbox').all()) await box.check();
+  if (comment) await review.getByLabel(/Reason|Comment/).fill(comment);
+  await review.getByRole('button', { name: /^Approve/ }).click();
+  await state(page, 'Approved').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await state(page, 'Live').waitFor();
+}
+
+/** The text of the snippet whose title begins so, as the Copy button takes it. */
+export async function snippet(page: Page, title: string): Promise<string> {
+  const text = await page.getByRole('region', { name: title }).first().textContent();
+  if (text === null) throw new Error(`No snippet ${title}.`);
+  return text;
+}
+
+export async function choose(page: Page, label: string, value: string): Promise<void> {
+  const control = page.getByLabel(label, { exact: true });
+  if ((await control.evaluate((element) => element.tagName)) === 'SELECT') await control.selectOption({ value });
+  else {
+    await control.fill(value);
+    await control.press('Enter');
+  }
+}
