@@ -49,3 +49,12 @@ export async function choose(page: Page, label: string, value: string): Promise<
     await control.press('Enter');
   }
 }
+
+/** Sets the review mode of team chat as the admin who is signed in. */
+export async function setReviewMode(page: Page, mode: string): Promise<void> {
+  const reply = await page.request.put('/api/settings/teams/chat/review-mode', {
+    headers: { 'x-habitat-csrf': '1', origin: new URL(page.url()).origin },
+    data: { reviewMode: mode, reason: 'a team of one' },
+  });
+  if (!reply.ok()) throw new Error(`The review mode was not set: ${await reply.text()}`);
+}

@@ -47,7 +47,7 @@ test('with a provider configured no demo user is offered, on the page or by a fo
   await page.getByRole('button', { name: /sign in/i }).waitFor();
   expect(await page.getByText('Ana Ruiz').count()).toBe(0);
   const { csrfToken } = (await (await page.request.get('/api/auth/csrf')).json()) as { csrfToken: string };
-  await page.request.post('/api/auth/callback/demo', { form: { csrfToken, id: 'ana', user: 'ana' } });
+  await page.request.post('/api/auth/callback/demo', { form: { csrfToken, userId: 'ana' } });
   expect((await page.request.get('/api/me')).status()).toBe(401);
   await context.close();
 });

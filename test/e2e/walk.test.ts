@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actAs, launchBrowser, type Visitor, visit } from './browser.ts';
-import { approveAndPublish, choose, sendToReview, snippet, startChange } from './change-acts.ts';
+import { approveAndPublish, choose, sendToReview, setReviewMode, snippet, startChange } from './change-acts.ts';
 import { callGateway, type Stack, startStack, until } from './stack.ts';
 
 let stack: Stack;
@@ -257,7 +257,7 @@ test('the latency page of the tenant shows percentiles, distribution and outcome
 test('a team of one with "self with reason" says self-approved on the timeline, the release and the audit row', async () => {
   await actAs(page, 'Ada Moss');
   await page.goto('/settings');
-  await setReviewMode('self with reason');
+  await setReviewMode(page, 'self with reason');
   await actAs(page, 'Ana Ruiz');
   await startChange(page, 'objectType', 'Add notes');
   const dialog = page.getByRole('dialog', { name: 'Add an edit' });
@@ -289,14 +289,6 @@ test('a team of one with "self with reason" says self-approved on the timeline, 
     .first()
     .waitFor();
 });
-
-async function setReviewMode(mode: string): Promise<void> {
-  const reply = await page.request.put('/api/settings/teams/chat/review-mode', {
-    headers: { 'x-habitat-csrf': '1', origin: stack.run().consoleUrl },
-    data: { reviewMode: mode, reason: 'a team of one' },
-  });
-  expect(reply.status()).toBe(200);
-}
 
 test('the console logged no error and no violation of its content security policy on the whole walk', () => {
   expect(visitor.complaints()).toEqual([]);
