@@ -37,8 +37,15 @@ export interface Follower {
   retryAck(): Promise<void>;
 }
 
+/** How a release came to be served, for its ack. */
+interface Activation {
+  readonly durationMs: number;
+  readonly parseMs: number;
+  readonly probesPassed: number;
+}
+
 interface State {
-  served: { readonly id: ReleaseId; readonly sha256: string; readonly bytes: ReleaseBytes } | null;
+  served: (Pick<ReleaseContent, 'id' | 'sha256'> & { readonly bytes: ReleaseBytes; readonly how: Activation }) | null;
   rejected: { readonly sha256: string; readonly atMs: number } | null;
   /** Whether the console was told that `served` is live. */
   isAcked: boolean;
@@ -74,9 +81,11 @@ async function startFromLastGood(state: State, ports: FollowPorts): Promise<void
   if (bytes === null) return;
   try {
     if (typeof bytes === 'string') throw new ReleaseRejected(bytes);
+    const startedMs = ports.nowMs();
     const content = await verifyBytes(bytes, ports.trust);
-    await ports.activate(content);
-    state.served = { id: content.id, sha256: content.sha256, bytes };
+    const activated = await ports.activate(content);
+    const how = { ...activated, durationMs: ports.nowMs() - startedMs };
+    state.served = { id: content.id, sha256: content.sha256, bytes, how };
     ports.say(`Serves the kept release r${content.id.number}.`);
   } catch (error) {
     ports.say(`The kept release is not served: ${reasonOf(error)}`);
@@ -134,9 +143,8 @@ async function consider(target: ManifestStatement['target'], following: Followin
   const { state, ports, acks } = following;
   const startedMs = ports.nowMs();
   const answer = (result: Ack['result']) => acks.send({ release: target, result, version: GATEWAY_VERSION });
-  const elapsed = () => ports.nowMs() - startedMs;
   if (state.served?.sha256 === target.sha256) {
-    answer({ state: 'live', durationMs: elapsed(), parseMs: 0, probesPassed: 0 });
+    answer({ state: 'live', ...state.served.how });
     Object.assign(state, { rejected: null, isAcked: true });
     return 'changed';
   }
@@ -147,9 +155,11 @@ async function consider(target: ManifestStatement['target'], following: Followin
     if (compareReleases(content.id, target) !== 0) {
       throw new ReleaseRejected(`The manifest names r${target.number}, but the release says r${content.id.number}.`);
     }
-    const { probesPassed, parseMs } = await ports.activate(content);
-    Object.assign(state, { served: { id: content.id, sha256: content.sha256, bytes }, rejected: null, isAcked: true });
-    answer({ state: 'live', durationMs: elapsed(), parseMs, probesPassed });
+    const activated = await ports.activate(content);
+    const how = { ...activated, durationMs: ports.nowMs() - startedMs };
+    state.served = { id: content.id, sha256: content.sha256, bytes, how };
+    Object.assign(state, { rejected: null, isAcked: true });
+    answer({ state: 'live', ...how });
     keep(bytes, ports);
     ports.say(`Serves r${content.id.number}.`);
   } catch (error) {

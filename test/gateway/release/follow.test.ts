@@ -23,8 +23,15 @@ afterEach(async () => {
   await console_.close();
 });
 
-function follow(over: { trust?: string; activate?: (content: ReleaseContent) => void } = {}) {
-  const kept: ReleaseBytes[] = [];
+interface Over {
+  readonly trust?: string;
+  readonly kept?: ReleaseBytes[];
+  readonly probes?: number;
+  readonly activate?: (content: ReleaseContent) => void;
+}
+
+function follow(over: Over = {}) {
+  const kept = over.kept ?? [];
   follower = createFollower({
     client: createConsoleClient({ consoleUrl: console_.url, gateway: GATEWAY_NAME, token: GATEWAY_TOKEN }),
     trust: createLocalJWKSet(JSON.parse(over.trust ?? console_.trust)),
@@ -32,7 +39,7 @@ function follow(over: { trust?: string; activate?: (content: ReleaseContent) => 
     lastGood: { read: () => kept.at(-1) ?? null, write: (bytes) => kept.push(bytes) },
     activate: async (content) => {
       over.activate?.(content);
-      return { probesPassed: 0, parseMs: 0 };
+      return { probesPassed: over.probes ?? 0, parseMs: 0 };
     },
     nowMs: () => clock.nowMs,
     random: () => 0.5,
@@ -93,4 +100,17 @@ test('an answer that the console could not take is sent again', async () => {
     await own.retryAck();
     return statesOf(1).at(-1) === 'live';
   });
+});
+
+test('after a restart the console hears how the kept release came to be served, probes included', async () => {
+  await console_.publish(items);
+  const first = follow({});
+  await first.started;
+  await eventually('r1 is live', () => statesOf(1).at(-1) === 'live');
+  first.follower.stop();
+  console_.acks.length = 0;
+  const second = follow({ kept: first.kept, probes: 7 });
+  await second.started;
+  const ack = await eventually('it is told again', () => console_.acks.find(({ result }) => result.state === 'live'));
+  expect(ack.result).toMatchObject({ probesPassed: 7 });
 });
