@@ -4,14 +4,13 @@ import { useSearchParams } from 'next/navigation';
 import { EditDiffs } from '#components/definitions/edit-diffs.tsx';
 import { spineEntries } from '#components/definitions/spine-entries.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { EffectList } from '#components/ui/effect-list.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Spine } from '#components/ui/spine.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
 import { DefinitionForm } from './definition-form.tsx';
 import { actOf, type Draft, draftKey } from './draft-book.ts';
-import { effectRows } from './effect-words.ts';
+import { EffectSummary } from './effect-summary.tsx';
 import { Reviews } from './reviews.tsx';
 import type { Checks } from './use-checks.ts';
 import type { Drafts } from './use-drafts.ts';
@@ -64,11 +63,7 @@ function TabBody({ tab, ...props }: ChangeCentreProps & { readonly tab: string }
     case 'effect':
       return (
         <div className="grid gap-6">
-          <EffectList
-            label="Effect of this change"
-            effects={effectRows(checks.effects)}
-            none="Nobody gains or loses access, and no quota moves."
-          />
+          <EffectSummary effects={checks.effects} />
           <Reviews reviews={detail.reviews} />
         </div>
       );

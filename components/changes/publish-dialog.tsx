@@ -2,9 +2,8 @@
 
 import { messageOf } from '#components/api-client.ts';
 import { ConfirmEffect } from '#components/ui/confirm-effect.tsx';
-import { EffectList } from '#components/ui/effect-list.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
-import { effectRows } from './effect-words.ts';
+import { EffectSummary } from './effect-summary.tsx';
 import { useChangeAct } from './queries.ts';
 
 /** Says what publishing does and waits for the release. */
@@ -21,11 +20,7 @@ export function PublishDialog({ detail, onClose }: { readonly detail: ChangeDeta
       onConfirm={() => publish.mutate({ act: 'publish', contentHash: detail.contentHash }, { onSuccess: onClose })}
     >
       <p>It becomes the next release. Gateways take it up within a second or two; this page shows each of them.</p>
-      <EffectList
-        label="What it changes"
-        effects={effectRows(detail.effects)}
-        none="Nobody gains or loses access, and no quota moves."
-      />
+      <EffectSummary effects={detail.effects} />
     </ConfirmEffect>
   );
 }

@@ -6,10 +6,9 @@ import { useMe } from '#components/shell/queries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { EffectList } from '#components/ui/effect-list.tsx';
 import { ReasonField } from '#components/ui/reason-field.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
-import { effectRows } from './effect-words.ts';
+import { EffectSummary } from './effect-summary.tsx';
 import { useChangeAct } from './queries.ts';
 
 /** The review: effect first, each warning ticked, a verdict. It is bound to what was looked at. */
@@ -54,11 +53,7 @@ export function ReviewDialog({ detail, onClose }: { readonly detail: ChangeDetai
       }
     >
       <div className="grid gap-4">
-        <EffectList
-          label="What it changes"
-          effects={effectRows(detail.effects)}
-          none="Nobody gains or loses access, and no quota moves."
-        />
+        <EffectSummary effects={detail.effects} />
         {warnings.length > 0 && (
           <fieldset className="grid gap-2">
             <legend className="mb-1 font-medium">Warnings, each to be looked at</legend>

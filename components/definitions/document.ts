@@ -27,6 +27,12 @@ export function withValueAt(document: Document, path: string, value: unknown): D
   return Object.fromEntries(Object.entries(document).filter(([name]) => name !== key));
 }
 
+/** The document with its fields in a given order; what is not named comes last. */
+export function inFieldOrder(document: Document, fields: readonly string[]): Document {
+  const place = (key: string) => (fields.includes(key) ? fields.indexOf(key) : fields.length);
+  return Object.fromEntries(Object.entries(document).sort(([a], [b]) => place(a) - place(b)));
+}
+
 /** Equality of documents; the order of keys does not count, and an undefined field is no field. */
 export function isSame(a: unknown, b: unknown): boolean {
   return diffDocuments(a, b).length === 0;

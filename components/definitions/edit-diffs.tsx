@@ -1,6 +1,7 @@
 import { DiffView } from '#components/ui/diff-view.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { Edit } from '#server/contract/changes.ts';
+import { inFieldOrder } from './document.ts';
 import { definitionHref, KINDS } from './kind-words.ts';
 
 /** Signs and words of what an edit does. */
@@ -32,11 +33,15 @@ export function EditDiffs({ edits, none }: EditDiffsProps) {
           </h3>
           <DiffView
             label={`What changes in ${edit.name}`}
-            before={edit.base ?? undefined}
-            after={edit.document ?? undefined}
+            before={readable(edit.kind, edit.base)}
+            after={readable(edit.kind, edit.document)}
           />
         </li>
       ))}
     </ul>
   );
+}
+
+function readable(kind: Edit['kind'], document: Edit['document']) {
+  return document === null ? undefined : inFieldOrder(document, KINDS[kind].fields);
 }

@@ -16,6 +16,8 @@ interface KindWords {
   readonly glyph: GlyphKind;
   readonly nameSchema: z.ZodType<string>;
   readonly documentSchema: z.ZodType;
+  /** Fields of the document in the order in which people read them; the database keeps none. */
+  readonly fields: readonly string[];
   /** Folder of its page. */
   readonly folder: string;
 }
@@ -29,6 +31,7 @@ export const KINDS: Readonly<Record<DefinitionKind, KindWords>> = {
     glyph: 'object',
     nameSchema: ObjectTypeName,
     documentSchema: ObjectTypeDocument,
+    fields: Object.keys(ObjectTypeDocument.shape),
     folder: 'types',
   },
   edgeType: {
@@ -38,6 +41,7 @@ export const KINDS: Readonly<Record<DefinitionKind, KindWords>> = {
     glyph: 'edge',
     nameSchema: EdgeTypeName,
     documentSchema: EdgeTypeDocument,
+    fields: Object.keys(EdgeTypeDocument.shape),
     folder: 'types',
   },
   policy: {
@@ -47,6 +51,7 @@ export const KINDS: Readonly<Record<DefinitionKind, KindWords>> = {
     glyph: 'policy',
     nameSchema: PolicyName,
     documentSchema: PolicyDocument,
+    fields: Object.keys(PolicyDocument.shape),
     folder: 'policies',
   },
   tenant: {
@@ -56,6 +61,7 @@ export const KINDS: Readonly<Record<DefinitionKind, KindWords>> = {
     glyph: 'tenant',
     nameSchema: TenantName,
     documentSchema: TenantDocument,
+    fields: Object.keys(TenantDocument.shape),
     folder: 'tenants',
   },
   principal: {
@@ -65,6 +71,7 @@ export const KINDS: Readonly<Record<DefinitionKind, KindWords>> = {
     glyph: 'principal',
     nameSchema: PrincipalName,
     documentSchema: PrincipalDocument,
+    fields: Object.keys(PrincipalDocument.shape),
     folder: 'principals',
   },
 };

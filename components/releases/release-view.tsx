@@ -63,14 +63,13 @@ function ReleaseHead({ detail }: { readonly detail: ReleaseDetail }) {
         ) : (
           <>
             From{' '}
-            <Token kind="change" href={`/changes/${row.change}`}>
-              ∆{row.change}
-            </Token>{' '}
-            {row.cause}
+            <Token kind="change" bare href={`/changes/${row.change}`}>
+              {row.cause}
+            </Token>
           </>
         )}{' '}
         · {publisherWords(row)} · <Time ms={row.atMs} style="full" /> · signed with{' '}
-        <span className="font-mono">{detail.signingKeyId}</span> over{' '}
+        <span className="font-mono">{detail.signingKeyId.slice(0, 8)}…</span> over{' '}
         <span className="font-mono">
           {detail.sha256.slice(0, 8)}…{detail.sha256.slice(-4)}
         </span>
