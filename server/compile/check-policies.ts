@@ -81,20 +81,20 @@ function checkReach(policy: ReadPolicy, catalog: Catalog, warned: readonly Findi
   ];
 }
 
-/** Asks about its scope and conditions alone, as if it were a permit. */
+/** Asks about its scope and conditions alone, as if it were a permit; of what it cannot tell apart, once. */
 function reachesAnybody(policy: ReadPolicy, catalog: Catalog): boolean {
   const alone = createDecider('after', [asPermit(policy)]);
   const types = [...catalog.objectType.values(), ...catalog.edgeType.values()].map((type) => resourceOf(type, catalog));
-  const tenants = [...catalog.tenant.keys()];
-  for (const principal of catalog.principal.values()) {
-    const subject = subjectOf(principal, catalog);
-    if (subject === null) continue;
-    for (const tenant of new Set([subject.tenant, ...tenants.slice(0, 20)])) {
-      for (const resource of types) {
+  const resources = new Map(types.map((resource) => [alone.classes.ofResource(resource), resource]));
+  const found = [...catalog.principal.values()].flatMap((principal) => subjectOf(principal, catalog) ?? []);
+  const subjects = new Map(found.map((subject) => [alone.classes.ofSubject(subject), subject]));
+  const named = policy.literals.filter((literal) => catalog.tenant.has(literal));
+  for (const subject of subjects.values()) {
+    for (const tenant of new Set([subject.tenant, ...named, '\u0000other'])) {
+      for (const resource of resources.values()) {
         const actions = ACTIONS.filter((action) => action.startsWith('edge.') === (resource.kind === 'edgeType'));
-        for (const action of actions) {
-          if (alone.decide(subject, action, { resource, tenant }).outcome !== 'deny') return true;
-        }
+        const place = { resource, tenant };
+        if (actions.some((action) => alone.decide(subject, action, place).outcome !== 'deny')) return true;
       }
     }
   }

@@ -2,6 +2,7 @@ import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import { ENTITY_OF_ACTOR, resourceEntityOf } from '#gateway/contract/policy-model.ts';
 import type { Action } from '#gateway/contract/release.ts';
+import { type DecisionClasses, decisionClasses } from './decision-class.ts';
 import type { Catalog } from './model.ts';
 import type { ReadPolicy } from './read-policy.ts';
 
@@ -33,6 +34,8 @@ export interface Decision {
 }
 
 export interface Decider {
+  /** What its policies cannot tell apart. */
+  readonly classes: DecisionClasses;
   /** Decides one action on data of `tenant`. */
   decide(subject: Subject, action: Action, at: { readonly resource: Resource; readonly tenant: string }): Decision;
 }
@@ -58,12 +61,12 @@ export function createDecider(slot: 'before' | 'after', policies: readonly ReadP
       policies.filter(({ readsContext, reachesAgents }) => readsContext && reachesAgents),
     ),
   };
-  const literals = new Set(policies.flatMap((policy) => policy.literals));
-  const readsEnds = policies.some((policy) => /\b(from|to)\b/.test(policy.cedar));
+  const classes = decisionClasses(policies);
   const memo = new Map<string, Decision>();
   return {
+    classes,
     decide(subject, action, { resource, tenant }) {
-      const key = classOf({ subject, action, resource, tenant, literals, readsEnds });
+      const key = classes.ofCall(subject, action, { resource, tenant });
       const known = memo.get(key);
       if (known !== undefined) return known;
       const call = callOf(subject, action, { resource, tenant });
@@ -95,34 +98,6 @@ export function resourceOf(type: DefinitionOf<'objectType'> | DefinitionOf<'edge
   // An end that is missing has a finding of its own; until it is mended the strictest class stands in.
   const classification = catalog.objectType.get(from)?.document.classification ?? 'restricted';
   return { kind: type.kind, name: type.name, ownerTeam, classification, from, to };
-}
-
-/**
- * Decisions depend on names only where a policy names them, so equal principals and equal types are decided once.
- */
-function classOf(input: {
-  readonly subject: Subject;
-  readonly action: Action;
-  readonly resource: Resource;
-  readonly tenant: string;
-  readonly literals: ReadonlySet<string>;
-  readonly readsEnds: boolean;
-}): string {
-  const { subject, action, resource, tenant, literals, readsEnds } = input;
-  const named = (name: string) => (literals.has(name) ? name : '');
-  return JSON.stringify([
-    named(subject.name),
-    subject.actorKind,
-    subject.tenant,
-    subject.team,
-    subject.groups,
-    action,
-    named(resource.name),
-    resource.ownerTeam,
-    resource.classification,
-    readsEnds ? [resource.from, resource.to] : [],
-    tenant,
-  ]);
 }
 
 function callOf(

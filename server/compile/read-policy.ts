@@ -30,6 +30,27 @@ export type PolicyReading =
  * `cedar_warning`).
  */
 export function readPolicy(definition: DefinitionOf<'policy'>): PolicyReading {
+  const key = `${definition.name}\u0000${definition.document.cedar}`;
+  const known = readings.get(key);
+  if (known !== undefined) return known;
+  const reading = readAnew(definition);
+  // A Map iterates in order of insertion: the oldest makes room.
+  for (const oldest of readings.keys()) {
+    if (readings.size < MAX_READINGS) break;
+    readings.delete(oldest);
+  }
+  readings.set(key, reading);
+  return reading;
+}
+
+/**
+ * Reading depends on name and text alone and takes some milliseconds, while every check reads every policy twice; so the
+ * last readings are kept.
+ */
+const readings = new Map<string, PolicyReading>();
+const MAX_READINGS = 2_000;
+
+function readAnew(definition: DefinitionOf<'policy'>): PolicyReading {
   const text = definition.document.cedar;
   const parts = cedar.policySetTextToParts(text);
   if (parts.type === 'failure') return refused(definition, parts.errors, 'cedar_syntax');
@@ -46,7 +67,9 @@ export function readPolicy(definition: DefinitionOf<'policy'>): PolicyReading {
   if (checked.type === 'failure') return refused(definition, checked.errors, 'cedar_invalid');
   const errors = checked.validationErrors.map(({ error }) => error);
   if (errors.length > 0) return refused(definition, errors, 'cedar_invalid');
-  const warnings = checked.validationWarnings.map(({ error }) => warningOf(definition, error));
+  const warnings = inOrder(checked.validationWarnings.map(({ error }) => error)).map((error) =>
+    warningOf(definition, error),
+  );
   return { policy: describe(definition, json.json), findings: warnings };
 }
 
@@ -119,8 +142,13 @@ function refused(
   errors: readonly cedar.DetailedError[],
   code: 'cedar_syntax' | 'cedar_invalid',
 ): PolicyReading {
-  const findings = errors.map((error) => finding(definition, code, error));
-  return { policy: null, findings };
+  return { policy: null, findings: inOrder(errors).map((error) => finding(definition, code, error)) };
+}
+
+/** Cedar names faults in an order that differs from run to run; ours is by place, then by words. */
+function inOrder(errors: readonly cedar.DetailedError[]): readonly cedar.DetailedError[] {
+  const startOf = (error: cedar.DetailedError) => error.sourceLocations?.[0]?.start ?? 0;
+  return errors.toSorted((a, b) => startOf(a) - startOf(b) || (a.message < b.message ? -1 : 1));
 }
 
 function warningOf(definition: DefinitionOf<'policy'>, error: cedar.DetailedError): Finding {

@@ -52,9 +52,7 @@ describe('the effect of a change', () => {
       'all-read',
       'permit (principal is Service, action == Action::"object.read", resource == ObjectType::"Message");',
     );
-    expect(texts([grant])).toContain(
-      "widens: chat-api (service principal of chat) may read Message in other tenants' data.",
-    );
+    expect(texts([grant])).toContain("widens: Services of team chat may read Message in other tenants' data.");
   });
 
   it('gives agents nothing by a policy that does not name them', () => {
@@ -65,6 +63,22 @@ describe('the effect of a change', () => {
     expect(texts([named], published)).toContain(
       'widens: triage (agent of chat) may read Conversation, Message and User.',
     );
+  });
+
+  it('folds principals and types that no policy tells apart', () => {
+    const many = Array.from({ length: 300 }, (_, index) => copied('objectType', 'Message', `T${index}`));
+    const robots = Array.from({ length: 40 }, (_, index) =>
+      copied('principal', 'chat-api', `bot-${index}`, { actorKind: 'agent' }),
+    );
+    const published = compileEdits([...many, ...robots]).definitions;
+    const grant = policy(
+      'agents',
+      'permit (principal is Agent, action == Action::"object.read", resource) when { resource.tenant == principal.tenant };',
+    );
+    expect(texts([grant], published)).toEqual([
+      'neutral: Adds policy agents of team chat: permits.',
+      'widens: bot-0, bot-1, bot-10 and 37 more (agents of team chat) may read Conversation, Message, T0, T1, T10 and 298 more.',
+    ]);
   });
 
   it('of a quota says both figures', () => {
