@@ -1,7 +1,8 @@
 import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import { ACTIONS, type Action } from '#gateway/contract/release.ts';
-import { type Decider, type Resource, resourceOf, type Subject, subjectOf } from './decide.ts';
+import { type Decider, resourceOf, subjectOf } from './decide.ts';
 import { byName, type Catalog, type Effect } from './model.ts';
+import type { Resource, Subject } from './subject.ts';
 import { listInWords } from './words.ts';
 
 /** One state of the definitions with the decisions under it. */

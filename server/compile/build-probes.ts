@@ -1,7 +1,8 @@
 import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import { ACTIONS, type SectionOf } from '#gateway/contract/release.ts';
-import { type Decider, type Resource, resourceOf, subjectOf } from './decide.ts';
+import { type Decider, resourceOf, subjectOf } from './decide.ts';
 import { byName, type Catalog } from './model.ts';
+import type { Resource } from './subject.ts';
 
 type Probe = SectionOf<'probe'>['items'][number];
 

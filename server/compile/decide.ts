@@ -5,26 +5,7 @@ import type { Action } from '#gateway/contract/release.ts';
 import { type DecisionClasses, decisionClasses } from './decision-class.ts';
 import type { Catalog } from './model.ts';
 import type { ReadPolicy } from './read-policy.ts';
-
-/** Who calls: a principal as policy sees it. */
-export interface Subject {
-  readonly name: string;
-  readonly actorKind: DefinitionOf<'principal'>['document']['actorKind'];
-  readonly tenant: string;
-  /** The team that owns its tenant. */
-  readonly team: string;
-  readonly groups: readonly string[];
-}
-
-/** What is called on: a type as policy sees it. */
-export interface Resource {
-  readonly kind: 'objectType' | 'edgeType';
-  readonly name: string;
-  readonly ownerTeam: string;
-  readonly classification: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+import type { Resource, Subject } from './subject.ts';
 
 export interface Decision {
   /** `conditional`: a policy that could apply reads the context, so the answer differs from call to call. */

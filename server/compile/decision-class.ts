@@ -1,6 +1,6 @@
 import type { Action } from '#gateway/contract/release.ts';
-import type { Resource, Subject } from './decide.ts';
 import type { ReadPolicy } from './read-policy.ts';
+import type { Resource, Subject } from './subject.ts';
 
 /**
  * Which subjects and resources a set of policies cannot tell apart. A decision depends on a name only where a policy names

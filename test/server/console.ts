@@ -79,7 +79,7 @@ export async function testSigner(): Promise<Signer> {
   const { privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const { kty, crv, x, d } = await exportJWK(privateKey);
   if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined || d === undefined) throw new Error('not an Ed25519 key');
-  return createSigner({ kty, crv, x, d });
+  return createSigner({ kty: 'OKP', crv: 'Ed25519', x, d });
 }
 
 /** The code of the refusal; fails when the verb did not refuse. */
