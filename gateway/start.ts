@@ -1,22 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalJWKSet } from 'jose';
-import { createAuditShipping } from './audit/ship.ts';
+import { type AuditShipping, createAuditShipping } from './audit/ship.ts';
 import type { GatewayEnv } from './env.ts';
 import { claimPort } from './free-port.ts';
 import { createSlots } from './quota/slots.ts';
 import { allocateQuotas, openQuotas, setLiveGateways } from './quota/table.ts';
 import { activate } from './release/activate.ts';
 import { createConsoleClient } from './release/console-client.ts';
-import { createFollower } from './release/follow.ts';
+import { createFollower, type Follower } from './release/follow.ts';
 import { createLastGood } from './release/last-good.ts';
 import { createHeartbeat } from './telemetry/heartbeat.ts';
-import { createMetrics } from './telemetry/metrics.ts';
-import { createTelemetryShipping } from './telemetry/ship.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { createTelemetryShipping, type TelemetryShipping } from './telemetry/ship.ts';
 import type { FromWorker, ToWorker } from './threads/messages.ts';
-import { startPolicyHost } from './threads/policy-host.ts';
+import { type PolicyHost, startPolicyHost } from './threads/policy-host.ts';
 import { readinessOf } from './threads/readiness.ts';
-import { createSupervisor } from './threads/supervise.ts';
+import { createSupervisor, type Supervisor } from './threads/supervise.ts';
 
 export interface StartPorts {
   readonly nowMs: () => number;
@@ -42,8 +42,7 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
   const env = withWorkers(wanted, say);
   const port = await claimPort(env.host, env.port);
   const url = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`;
-  const auditDir = join(env.stateDir, 'audit');
-  mkdirSync(auditDir, { recursive: true });
+  const auditDir = makeDir(join(env.stateDir, 'audit'));
   const client = createConsoleClient({ consoleUrl: env.consoleUrl, gateway: env.name, token: env.token });
   const quotas = allocateQuotas(env.workers);
   const metrics = createMetrics();
@@ -51,22 +50,11 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
   const audit = createAuditShipping({ dir: auditDir, client, say });
   const policy = startPolicyHost(say);
 
-  const onMessage = (message: FromWorker, reply: (answer: ToWorker) => void) => {
-    if (message.kind === 'series') {
-      metrics.absorb(message.batch);
-      telemetry.absorb(message.batch);
-    } else if (message.kind === 'records') telemetry.addRecords(message.records);
-    else if (message.kind === 'say') say(message.sentence);
-    else if (message.kind === 'ask') reply({ kind: 'told', id: message.id, text: tell(message.what) });
-    else if (message.kind === 'decide') {
-      const { id, sha256, question } = message;
-      const answered = policy.decide(sha256, question).catch(() => null);
-      void answered.then((answer) => reply({ kind: 'decided', id, answer }));
-    }
-  };
-  const onStream = (stream: string, isLive: boolean) => (isLive ? audit.begin(stream) : audit.end(stream));
-  const supervisor = createSupervisor({ env, port, quotas, boot, nowMs, say, onMessage, onStream });
-
+  const supervisor: Supervisor = createSupervisor({
+    ...{ env, port, quotas, boot, nowMs, say },
+    onMessage: (message, reply) => handle(message, reply, parts),
+    onStream: (stream, isLive) => (isLive ? audit.begin(stream) : audit.end(stream)),
+  });
   const slots = createSlots();
   const follower = createFollower({
     client,
@@ -76,30 +64,9 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
     activate: (content) => activate(content, { slots, policy, supervisor, nowMs }),
     ...ports,
   });
-  const readiness = () => {
-    const parts = { serves: follower.serves(), hasContact: follower.hasContact(), statuses: supervisor.statuses() };
-    return readinessOf({ ...parts, auditBacklog: audit.backlog() });
-  };
-  const tell = (what: 'metrics' | 'readiness') =>
-    what === 'readiness'
-      ? JSON.stringify(readiness())
-      : metrics.text({
-          habitat_release_number: follower.serves()?.number ?? 0,
-          habitat_audit_backlog_rows: audit.backlog(),
-          habitat_audit_lost_rows: supervisor.statuses().reduce((sum, one) => sum + (one?.auditLost ?? 0), 0),
-          habitat_telemetry_lost: telemetry.lost(),
-        });
-
-  const heartbeat = createHeartbeat({
-    client,
-    url,
-    startedAtMs: nowMs(),
-    serves: () => follower.serves(),
-    statuses: () => supervisor.statuses(),
-    auditBacklog: () => audit.backlog(),
-    onLiveGateways: (count) => setLiveGateways(openQuotas(quotas, env.workers), count),
-    afterBeat: () => follower.retryAck(),
-  });
+  const parts: Parts = { metrics, telemetry, audit, policy, supervisor, follower, say };
+  const onLiveGateways = (count: number) => setLiveGateways(openQuotas(quotas, env.workers), count);
+  const heartbeat = createHeartbeat({ client, url, startedAtMs: nowMs(), onLiveGateways, ...vitals(parts) });
   await supervisor.start();
   await follower.start();
   heartbeat.start();
@@ -114,15 +81,70 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
       follower.stop();
       await supervisor.drain();
       clearInterval(shipping);
-      await Promise.all([telemetry.flush(), audit.tick()]);
+      await Promise.all([telemetry.flush(), audit.flush()]);
       await heartbeat.leave();
       await policy.stop();
     },
   };
 }
 
+function makeDir(dir: string): string {
+  mkdirSync(dir, { recursive: true });
+  return dir;
+}
+
 function withWorkers(env: GatewayEnv, say: (sentence: string) => void): GatewayEnv {
   if (env.workers === 1 || SHARES_PORTS.includes(process.platform)) return env;
   say(`Workers cannot share a port on ${process.platform}: one worker serves.`);
   return { ...env, workers: 1 };
+}
+
+interface Parts {
+  readonly metrics: Metrics;
+  readonly telemetry: TelemetryShipping;
+  readonly audit: AuditShipping;
+  readonly policy: PolicyHost;
+  readonly supervisor: Supervisor;
+  readonly follower: Follower;
+  readonly say: (sentence: string) => void;
+}
+
+/** What a heartbeat reports, read anew at each. */
+function vitals({ follower, supervisor, audit }: Parts) {
+  return {
+    serves: () => follower.serves(),
+    statuses: () => supervisor.statuses(),
+    auditBacklog: () => audit.backlog(),
+    afterBeat: () => follower.retryAck(),
+  };
+}
+
+/** Does what a worker asks, and takes what it hands over. */
+function handle(message: FromWorker, reply: (answer: ToWorker) => void, parts: Parts): void {
+  if (message.kind === 'series') {
+    parts.metrics.absorb(message.batch);
+    parts.telemetry.absorb(message.batch);
+  } else if (message.kind === 'records') parts.telemetry.addRecords(message.records);
+  else if (message.kind === 'say') parts.say(message.sentence);
+  else if (message.kind === 'ask') reply({ kind: 'told', id: message.id, text: tell(message.what, parts) });
+  else if (message.kind === 'decide') {
+    const { id, sha256, question } = message;
+    const answered = parts.policy.decide(sha256, question).catch(() => null);
+    void answered.then((answer) => reply({ kind: 'decided', id, answer }));
+  }
+}
+
+function tell(what: 'metrics' | 'readiness', { metrics, telemetry, audit, supervisor, follower }: Parts): string {
+  const statuses = supervisor.statuses();
+  const serves = follower.serves();
+  const auditBacklog = audit.backlog();
+  if (what === 'readiness') {
+    return JSON.stringify(readinessOf({ serves, hasContact: follower.hasContact(), statuses, auditBacklog }));
+  }
+  return metrics.text({
+    habitat_release_number: serves?.number ?? 0,
+    habitat_audit_backlog_rows: auditBacklog,
+    habitat_audit_lost_rows: statuses.reduce((sum, one) => sum + (one?.auditLost ?? 0), 0),
+    habitat_telemetry_lost: telemetry.lost(),
+  });
 }

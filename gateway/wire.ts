@@ -13,7 +13,7 @@ import { createRefusalBucket } from './quota/refusal-bucket.ts';
 import { openQuotas } from './quota/table.ts';
 import { secretMatches, sha256Hex } from './sealed/credentials.ts';
 import { createCursors } from './sealed/cursor.ts';
-import { fleetKeysFrom } from './sealed/fleet-keys.ts';
+import { type FleetKeys, fleetKeysFrom } from './sealed/fleet-keys.ts';
 import { createSessions } from './sealed/session.ts';
 import { createStore, type Store } from './store/create-store.ts';
 import { type LoopDelay, measureLoopDelay } from './telemetry/loop-delay.ts';
@@ -38,16 +38,11 @@ export interface Serving {
 export async function wire(start: WorkerStart, link: Link, clock: Clock): Promise<Serving> {
   const { env, worker } = start;
   const nowMs = () => clock.nowMs();
-  const fleet = fleetKeysFrom(env.fleetSecret);
-  if ('problem' in fleet) throw new Error(`The fleet secret ${fleet.problem}.`);
-  const sessions = createSessions(fleet.keys);
+  const fleetKeys = fleetKeysOf(env.fleetSecret);
+  const sessions = createSessions(fleetKeys);
   const content = createContent({ keysDir: env.keysDir, now: nowMs });
-  const store = await createStore({
-    endpoint: env.cosmosEndpoint,
-    key: env.cosmosKey,
-    content,
-    clock: { now: nowMs },
-  });
+  const { cosmosEndpoint: endpoint, cosmosKey: key } = env;
+  const store = await createStore({ endpoint, key, content, clock: { now: nowMs } });
   const delay = measureLoopDelay(() => clock.nowUs() / 1_000);
   const load = createLoad(delay);
   const spool = openSpool({ dir: join(env.stateDir, 'audit'), stream: start.stream, nowMs });
@@ -59,27 +54,20 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
     credentials: { matches: secretMatches, chargeBadCredential: createRefusalBucket(nowMs) },
     load,
     policy: createDecideOnce(link),
-    cursors: createCursors(fleet.keys, nowMs),
+    cursors: createCursors(fleetKeys, nowMs),
     sha256Hex,
     quota: createQuota(openQuotas(start.quotas, env.workers), { worker, nowNs: process.hrtime.bigint }),
     store,
     content,
     audit: spool,
     records: reporting.records,
-    reportFault: (requestId, error) => link.send({ kind: 'say', sentence: `Request ${requestId}: ${stackOf(error)}` }),
+    reportFault: (requestId, error) => say(link, `Request ${requestId}: ${stackOf(error)}`),
   };
+  const { host, consoleUrl } = env;
   const listener = await listen({
-    host: env.host,
-    port: start.port,
-    reusePort: env.workers > 1,
-    clock,
-    sessions,
-    consoleUrl: env.consoleUrl,
+    ...{ host, port: start.port, reusePort: env.workers > 1, clock, sessions, consoleUrl },
     run: (incoming, write) => run(incoming, write, ports),
-    health: createHealth({
-      readiness: async () => JSON.parse(await link.ask('readiness')),
-      metrics: () => link.ask('metrics'),
-    }),
+    health: healthOver(link),
   });
   return {
     port: listener.port,
@@ -94,6 +82,24 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
       await store.close();
     },
   };
+}
+
+function fleetKeysOf(secret: string): FleetKeys {
+  const fleet = fleetKeysFrom(secret);
+  if ('problem' in fleet) throw new Error(`The fleet secret ${fleet.problem}.`);
+  return fleet.keys;
+}
+
+/** Only the main thread sees all workers, so it answers for the process. */
+function healthOver(link: Link): ReturnType<typeof createHealth> {
+  return createHealth({
+    readiness: async () => JSON.parse(await link.ask('readiness')),
+    metrics: () => link.ask('metrics'),
+  });
+}
+
+function say(link: Link, sentence: string): void {
+  link.send({ kind: 'say', sentence });
 }
 
 function createLoad(delay: LoopDelay): LoadPort {

@@ -15,6 +15,8 @@ export interface AuditShipping {
   end(stream: string): void;
   /** Ships what the spools hold until the console has all of it or is away. Never rejects. */
   tick(): Promise<void>;
+  /** Ships what the spools hold now, once. */
+  flush(): Promise<void>;
   /** Rows on disk that the console has not taken. */
   backlog(): number;
 }
@@ -43,7 +45,7 @@ export function createAuditShipping(options: {
 }): AuditShipping {
   const live = new Set<string>();
   const progress = new Map<string, Progress>();
-  let busy = false;
+  let underway: Promise<void> | null = null;
 
   const shipStream = async (stream: string, segments: readonly number[]): Promise<boolean> => {
     const at = progress.get(stream) ?? { nextSeq: 1, segment: segments[0] ?? 1, offset: 0, renumberedFrom: null };
@@ -60,28 +62,36 @@ export function createAuditShipping(options: {
     return true;
   };
 
+  const shipStreams = async (): Promise<void> => {
+    for (const [stream, segments] of streamsIn(options.dir)) if (!(await shipStream(stream, segments))) return;
+  };
+
   return {
     begin: (stream) => live.add(stream),
     end: (stream) => live.delete(stream),
-    tick: async () => {
-      if (busy) return;
-      busy = true;
-      try {
-        for (const [stream, segments] of streamsIn(options.dir)) if (!(await shipStream(stream, segments))) return;
-      } finally {
-        busy = false;
-      }
+    tick: () => {
+      underway ??= shipStreams().finally(() => {
+        underway = null;
+      });
+      return underway;
     },
-    backlog: () => {
-      let rows = 0;
-      for (const [stream, segments] of streamsIn(options.dir)) {
-        const newest = segments.at(-1);
-        const last = newest === undefined ? null : lastLineOf(fileOf(options.dir, stream, newest));
-        if (last !== null) rows += Math.max(0, last.seq + 1 - takenUpTo(progress.get(stream)));
-      }
-      return rows;
+    flush: async () => {
+      // What is under way may have passed a stream before its newest rows came.
+      await underway;
+      await shipStreams();
     },
+    backlog: () => backlogOf(options.dir, progress),
   };
+}
+
+function backlogOf(dir: string, progress: ReadonlyMap<string, Progress>): number {
+  let rows = 0;
+  for (const [stream, segments] of streamsIn(dir)) {
+    const newest = segments.at(-1);
+    const last = newest === undefined ? null : lastLineOf(fileOf(dir, stream, newest));
+    if (last !== null) rows += Math.max(0, last.seq + 1 - (progress.get(stream)?.nextSeq ?? 1));
+  }
+  return rows;
 }
 
 interface Batch {
@@ -157,10 +167,6 @@ function deleteTaken(dir: string, { stream, segments, at, isLive }: Place & { is
     const last = lastLineOf(fileOf(dir, stream, segment));
     if (last === null || last.seq < at.nextSeq) unlinkSync(fileOf(dir, stream, segment));
   }
-}
-
-function takenUpTo(at: Progress | undefined): number {
-  return at?.nextSeq ?? 1;
 }
 
 function fileOf(dir: string, stream: string, segment: number): string {

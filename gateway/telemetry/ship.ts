@@ -1,6 +1,6 @@
 import type { RequestRecord, TelemetryShipment } from '#gateway/contract/telemetry.ts';
 import type { ConsoleClient } from '#gateway/release/console-client.ts';
-import { createSeries, type SeriesBatch } from './series.ts';
+import { createSeries, type Series, type SeriesBatch } from './series.ts';
 
 const SERIES_EVERY_MS = 5_000;
 /** While the console is away, an hour of series and the newest records are kept. */
@@ -31,61 +31,69 @@ interface Options {
  * once, and no number is ever skipped. What comes meanwhile gathers for the next.
  */
 export function createTelemetryShipping(options: Options): TelemetryShipping {
-  const series = createSeries();
-  const records: RequestRecord[] = [];
-  let seq = 1;
-  let lost = 0;
-  let pending: TelemetryShipment | null = null;
-  let busy = false;
+  const state: State = { ...options, series: createSeries(), records: [], seq: 1, lost: 0, pending: null };
+  let underway: Promise<void> | null = null;
   let seriesDueMs = options.nowMs() + SERIES_EVERY_MS;
-
-  const next = (withSeries: boolean): TelemetryShipment | null => {
-    if (!withSeries && records.length === 0) return null;
-    if (series.isEmpty() && records.length === 0) return null;
-    const counted = withSeries ? series.drain() : { tenants: [], types: [], principals: [] };
-    return { boot: options.boot, seq, ...counted, requests: records.splice(0, MAX_RECORDS_A_SHIPMENT) };
+  const ship = (withSeries: boolean) => {
+    underway ??= shipAll(state, withSeries).finally(() => {
+      underway = null;
+    });
+    return underway;
   };
-
-  /** Whether the way is free for the next one. */
-  const send = async (shipment: TelemetryShipment): Promise<boolean> => {
-    const answer = await options.client.post('telemetry', shipment);
-    if (answer.kind === 'away') return false;
-    pending = null;
-    if (answer.kind === 'ok') seq += 1;
-    else {
-      lost += shipment.requests.length;
-      options.say(`The console refused telemetry (${answer.status}): ${answer.message}`);
-    }
-    return true;
-  };
-
-  const shipAll = async (withSeries: boolean): Promise<void> => {
-    if (busy) return;
-    busy = true;
-    try {
-      for (let first = true; ; first = false) {
-        pending ??= next(withSeries && first);
-        if (pending === null || !(await send(pending))) return;
-      }
-    } finally {
-      busy = false;
-    }
-  };
-
   return {
-    absorb: (batch) => series.absorb(batch),
+    absorb: (batch) => state.series.absorb(batch),
     addRecords: (fresh) => {
-      records.push(...fresh);
-      if (records.length > MAX_RECORDS) lost += records.splice(0, records.length - MAX_RECORDS).length;
+      state.records.push(...fresh);
+      if (state.records.length > MAX_RECORDS) {
+        state.lost += state.records.splice(0, state.records.length - MAX_RECORDS).length;
+      }
     },
     tick: async () => {
       const nowMs = options.nowMs();
-      lost += series.dropBefore(nowMs - KEEP_MS);
+      state.lost += state.series.dropBefore(nowMs - KEEP_MS);
       const isDue = nowMs >= seriesDueMs;
       if (isDue) seriesDueMs = nowMs + SERIES_EVERY_MS;
-      await shipAll(isDue);
+      await ship(isDue);
     },
-    flush: () => shipAll(true),
-    lost: () => lost,
+    flush: async () => {
+      // What is under way may have begun without the newest.
+      await underway;
+      await ship(true);
+    },
+    lost: () => state.lost,
   };
+}
+
+interface State extends Options {
+  readonly series: Series;
+  readonly records: RequestRecord[];
+  seq: number;
+  lost: number;
+  pending: TelemetryShipment | null;
+}
+
+async function shipAll(state: State, withSeries: boolean): Promise<void> {
+  for (let first = true; ; first = false) {
+    state.pending ??= next(state, withSeries && first);
+    if (state.pending === null || !(await send(state, state.pending))) return;
+  }
+}
+
+function next({ boot, seq, series, records }: State, withSeries: boolean): TelemetryShipment | null {
+  if (records.length === 0 && (!withSeries || series.isEmpty())) return null;
+  const counted = withSeries ? series.drain() : { tenants: [], types: [], principals: [] };
+  return { boot, seq, ...counted, requests: records.splice(0, MAX_RECORDS_A_SHIPMENT) };
+}
+
+/** Whether the way is free for the next one. */
+async function send(state: State, shipment: TelemetryShipment): Promise<boolean> {
+  const answer = await state.client.post('telemetry', shipment);
+  if (answer.kind === 'away') return false;
+  state.pending = null;
+  if (answer.kind === 'ok') state.seq += 1;
+  else {
+    state.lost += shipment.requests.length;
+    state.say(`The console refused telemetry (${answer.status}): ${answer.message}`);
+  }
+  return true;
 }

@@ -32,23 +32,22 @@ interface Thread {
 export function startPolicyHost(say: (sentence: string) => void): PolicyHost {
   const releases: ReleaseContent[] = [];
   let stopping = false;
-  let thread = Promise.resolve(startThread(() => onExit()));
+  const onExit = () => {
+    if (stopping) return;
+    say('The policy thread stopped; a new one takes over.');
+    thread = replace();
+  };
+  let thread = Promise.resolve(startThread(onExit));
 
   /** A fresh thread takes over once it holds everything the old one could still be asked about. */
   const replace = async (): Promise<Thread> => {
-    const fresh = startThread(() => onExit());
+    const fresh = startThread(onExit);
     for (const content of releases) {
       fresh.loads += 1;
       await fresh.ask({ kind: 'load', content });
     }
     return fresh;
   };
-  const onExit = () => {
-    if (stopping) return;
-    say('The policy thread stopped; a new one takes over.');
-    thread = replace();
-  };
-
   return {
     load: async (content) => {
       const old = await thread;

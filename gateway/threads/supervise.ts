@@ -32,7 +32,6 @@ export interface Supervisor {
 interface Seat {
   readonly index: number;
   worker: Worker | null;
-  stream: string;
   startedMs: number;
   starts: number;
   listening: boolean;
@@ -43,80 +42,34 @@ interface Seat {
   wake: () => void;
 }
 
+/** The seats and what they shall do. */
+interface Crew {
+  readonly ports: SupervisorPorts;
+  readonly seats: readonly Seat[];
+  /** The release that every worker serves, also one that starts later. */
+  wanted: ReleaseMessage | null;
+  stopping: boolean;
+}
+
 /** Keeps the serving threads running: one that dies is started again with the release that the others serve. */
 export function createSupervisor(ports: SupervisorPorts): Supervisor {
-  const { env } = ports;
-  const seats = Array.from({ length: env.workers }, (_, index) => emptySeat(index));
-  let wanted: ReleaseMessage | null = null;
-  let stopping = false;
-
-  const startSeat = (seat: Seat) => {
-    seat.starts += 1;
-    seat.startedMs = ports.nowMs();
-    seat.stream = `${env.name}.${ports.boot}.w${seat.index}.${seat.starts}`;
-    ports.onStream(seat.stream, true);
-    const { stream } = seat;
-    const workerData: WorkerStart = { env, worker: seat.index, port: ports.port, quotas: ports.quotas, stream };
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
-    seat.worker = worker;
-    worker.on('message', (message: FromWorker) => receive(seat, message));
-    worker.on('error', (error) => {
-      seat.problem = error.message;
-    });
-    worker.on('exit', () => onExit(seat, stream));
-    if (wanted !== null) worker.postMessage(wanted);
-  };
-
-  const receive = (seat: Seat, message: FromWorker) => {
-    if (message.kind === 'listening') seat.listening = true;
-    else if (message.kind === 'status') seat.status = message;
-    else if (message.kind === 'swapped') {
-      seat.serving = message.problem === null ? message.sha256 : seat.serving;
-      seat.problem = message.problem;
-    } else ports.onMessage(message, (answer) => seat.worker?.postMessage(answer));
-    seat.wake();
-  };
-
-  const onExit = (seat: Seat, stream: string) => {
-    ports.onStream(stream, false);
-    const hadStarted = seat.listening;
-    const reason = seat.problem ?? 'it ended';
-    Object.assign(seat, { worker: null, listening: false, serving: null, status: null });
-    forgetWorker(openQuotas(ports.quotas, env.workers), seat.index);
-    seat.wake();
-    if (stopping || (!hadStarted && seat.starts === 1)) return;
-    const isHealthy = ports.nowMs() - seat.startedMs > HEALTHY_MS;
-    const delayMs = isHealthy ? 0 : Math.min(100 * 2 ** Math.min(seat.starts, 10), MAX_RESTART_DELAY_MS);
-    ports.say(`Worker ${seat.index} stopped (${reason}); it starts again.`);
-    setTimeout(() => {
-      if (!stopping) startSeat(seat);
-    }, delayMs);
-  };
-
-  const swapSeat = async (seat: Seat, message: ReleaseMessage): Promise<string | null> => {
-    seat.problem = null;
-    seat.worker?.postMessage(message);
-    const isDone = () => seat.serving === message.content.sha256 || (seat.problem !== null && seat.worker !== null);
-    const inTime = await waitFor(seat, isDone, SWAP_TIMEOUT_MS);
-    if (!inTime) return `Worker ${seat.index} did not take the release within ${SWAP_TIMEOUT_MS / 1_000} s.`;
-    return seat.serving === message.content.sha256 ? null : `Worker ${seat.index}: ${seat.problem}`;
-  };
-
+  const seats = Array.from({ length: ports.env.workers }, (_, index) => emptySeat(index));
+  const crew: Crew = { ports, seats, wanted: null, stopping: false };
   return {
     start: async () => {
-      for (const seat of seats) startSeat(seat);
+      for (const seat of seats) startSeat(seat, crew);
       for (const seat of seats) {
         await waitFor(seat, () => seat.listening || seat.worker === null, SWAP_TIMEOUT_MS);
         if (!seat.listening) throw new Error(seat.problem ?? `Worker ${seat.index} did not start.`);
       }
     },
     swap: async (message) => {
-      const before = wanted;
-      wanted = message;
+      const before = crew.wanted;
+      crew.wanted = message;
       for (const seat of seats) {
         const problem = await swapSeat(seat, message);
         if (problem === null) continue;
-        wanted = before;
+        crew.wanted = before;
         if (before !== null) for (const one of seats) one.worker?.postMessage(before);
         return problem;
       }
@@ -124,10 +77,65 @@ export function createSupervisor(ports: SupervisorPorts): Supervisor {
     },
     statuses: () => seats.map(({ status }) => status),
     drain: async () => {
-      stopping = true;
+      crew.stopping = true;
       await Promise.all(seats.map((seat) => drainSeat(seat)));
     },
   };
+}
+
+function startSeat(seat: Seat, crew: Crew): void {
+  const { env, port, quotas, boot, nowMs, onStream } = crew.ports;
+  seat.starts += 1;
+  seat.startedMs = nowMs();
+  const stream = `${env.name}.${boot}.w${seat.index}.${seat.starts}`;
+  onStream(stream, true);
+  const workerData: WorkerStart = { env, worker: seat.index, port, quotas, stream };
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+  seat.worker = worker;
+  worker.on('message', (message: FromWorker) => receive(seat, message, crew.ports));
+  worker.on('error', (error) => {
+    seat.problem = error.message;
+  });
+  worker.on('exit', () => {
+    onStream(stream, false);
+    onExit(seat, crew);
+  });
+  if (crew.wanted !== null) worker.postMessage(crew.wanted);
+}
+
+function receive(seat: Seat, message: FromWorker, ports: SupervisorPorts): void {
+  if (message.kind === 'listening') seat.listening = true;
+  else if (message.kind === 'status') seat.status = message;
+  else if (message.kind === 'swapped') {
+    seat.serving = message.problem === null ? message.sha256 : seat.serving;
+    seat.problem = message.problem;
+  } else ports.onMessage(message, (answer) => seat.worker?.postMessage(answer));
+  seat.wake();
+}
+
+function onExit(seat: Seat, crew: Crew): void {
+  const { env, quotas, nowMs, say } = crew.ports;
+  const failedAtFirst = !seat.listening && seat.starts === 1;
+  const reason = seat.problem ?? 'it ended';
+  Object.assign(seat, { worker: null, listening: false, serving: null, status: null });
+  forgetWorker(openQuotas(quotas, env.workers), seat.index);
+  seat.wake();
+  if (crew.stopping || failedAtFirst) return;
+  const isHealthy = nowMs() - seat.startedMs > HEALTHY_MS;
+  const delayMs = isHealthy ? 0 : Math.min(100 * 2 ** Math.min(seat.starts, 10), MAX_RESTART_DELAY_MS);
+  say(`Worker ${seat.index} stopped (${reason}); it starts again.`);
+  setTimeout(() => {
+    if (!crew.stopping) startSeat(seat, crew);
+  }, delayMs);
+}
+
+async function swapSeat(seat: Seat, message: ReleaseMessage): Promise<string | null> {
+  seat.problem = null;
+  seat.worker?.postMessage(message);
+  const isDone = () => seat.serving === message.content.sha256 || (seat.problem !== null && seat.worker !== null);
+  const inTime = await waitFor(seat, isDone, SWAP_TIMEOUT_MS);
+  if (!inTime) return `Worker ${seat.index} did not take the release within ${SWAP_TIMEOUT_MS / 1_000} s.`;
+  return seat.serving === message.content.sha256 ? null : `Worker ${seat.index}: ${seat.problem}`;
 }
 
 async function drainSeat(seat: Seat): Promise<void> {
@@ -163,7 +171,6 @@ function emptySeat(index: number): Seat {
   return {
     index,
     worker: null,
-    stream: '',
     startedMs: 0,
     starts: 0,
     listening: false,
