@@ -49,7 +49,7 @@ function Change({ detail }: { readonly detail: ChangeDetail }) {
   return (
     <>
       <ChangeHead detail={detail} drafts={drafts} checks={checks} onAttempt={() => setAttempted(true)} />
-      <div className="grid gap-6 desk:grid-cols-[13rem_minmax(0,1fr)] wide:grid-cols-[14rem_minmax(0,1fr)_20rem]">
+      <div className="grid gap-6 max-wide:[&_:is(input,select,textarea,button,a)]:scroll-mb-28 desk:grid-cols-[13rem_minmax(0,1fr)] wide:grid-cols-[14rem_minmax(0,1fr)_20rem]">
         <EditList
           detail={detail}
           book={drafts.book}

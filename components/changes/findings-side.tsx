@@ -23,7 +23,7 @@ export function FindingsSide({ checks, onJump }: FindingsSideProps) {
           <FindingsPanel checks={checks} onJump={onJump} />
         </div>
       </aside>
-      <div className="sticky bottom-14 z-10 -mx-4 border-line border-t bg-surface px-4 desk:bottom-0 desk:col-span-2 wide:hidden">
+      <div className="sticky bottom-[calc(3.25rem+env(safe-area-inset-bottom))] z-10 -mx-4 border-line border-t bg-surface px-4 desk:bottom-0 desk:col-span-2 wide:hidden">
         <button
           type="button"
           aria-haspopup="dialog"

@@ -80,7 +80,12 @@ export function DefinitionList(props: DefinitionListProps) {
                     href={(row) => definitionHref(row.kind, row.name)}
                     {...(page.total === null ? {} : { totalRows: page.total })}
                   />
-                  <Pager page={page} noun={noun} words={{ previous: 'Previous page', next: 'Next page' }} />
+                  <Pager
+                    page={page}
+                    noun={noun}
+                    one={noun.replace(/ies$/, 'y').replace(/s$/, '')}
+                    words={{ previous: 'Previous page', next: 'Next page' }}
+                  />
                 </div>
               )
             }

@@ -92,8 +92,12 @@ const COLUMNS: readonly [LedgerColumn<GatewayRow>, ...LedgerColumn<GatewayRow>[]
     key: 'loop',
     head: 'Loop delay p99',
     align: 'right',
-    cell: (row) =>
-      row.workers.length === 0 ? '—' : formatMs(Math.max(...row.workers.map((each) => each.loopDelayP99Ms))),
+    cell: (row) => (
+      <>
+        <span className="tablet:hidden">loop p99 </span>
+        {row.workers.length === 0 ? '—' : formatMs(Math.max(...row.workers.map((each) => each.loopDelayP99Ms)))}
+      </>
+    ),
   },
   {
     key: 'inFlight',

@@ -85,6 +85,7 @@ function columnsOf(input: ColumnsInput): readonly [LedgerColumn<PrincipalKey>, .
       head: 'Made',
       cell: (key) => (
         <>
+          <PhoneWord>made by</PhoneWord>
           {key.createdBy.name}, <Time ms={key.createdAtMs} style="date" />
         </>
       ),
@@ -92,7 +93,12 @@ function columnsOf(input: ColumnsInput): readonly [LedgerColumn<PrincipalKey>, .
     {
       key: 'ends',
       head: 'Ends',
-      cell: (key) => (key.expiresAtMs === null ? 'never' : <Time ms={key.expiresAtMs} style="date" />),
+      cell: (key) => (
+        <>
+          <PhoneWord>ends</PhoneWord>
+          {key.expiresAtMs === null ? 'never' : <Time ms={key.expiresAtMs} style="date" />}
+        </>
+      ),
     },
     {
       key: 'used',
@@ -102,7 +108,10 @@ function columnsOf(input: ColumnsInput): readonly [LedgerColumn<PrincipalKey>, .
         key.lastUsedMs === null ? (
           <span className="text-ink-3">never used</span>
         ) : (
-          <Time ms={key.lastUsedMs} style="ago" />
+          <>
+            <PhoneWord>used</PhoneWord>
+            <Time ms={key.lastUsedMs} style="ago" />
+          </>
         ),
     },
     {
@@ -139,4 +148,9 @@ function KeyStateCell({ of: key, nowMs }: { readonly of: PrincipalKey; readonly 
       )}
     </span>
   );
+}
+
+/** What the column's head says on a desk; a phone's row has no heads. */
+function PhoneWord({ children }: { readonly children: string }) {
+  return <span className="tablet:hidden">{children} </span>;
 }
