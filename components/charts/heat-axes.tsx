@@ -1,7 +1,7 @@
 'use client';
 
 import { usePreferences } from '#components/ui/preferences.tsx';
-import { formatUs } from './duration-axis.ts';
+import { tickUs } from './duration-axis.ts';
 import { decadeTicks, type HeatGrid } from './heat-grid.ts';
 import { shareOf, timeTicks } from './time-axis.ts';
 
@@ -24,7 +24,7 @@ export function HeatAxes({ grid, plot, leftPx, topPx }: HeatAxesProps) {
             className="absolute -translate-y-1/2 text-right"
             style={{ left: 0, width: leftPx - 8, top: topPx + (1 - share) * plot.height }}
           >
-            {formatUs(us)}
+            {tickUs(us)}
           </span>
           <span
             className="absolute h-px bg-line"
@@ -33,7 +33,7 @@ export function HeatAxes({ grid, plot, leftPx, topPx }: HeatAxesProps) {
         </span>
       ))}
       {plot.width > 0 &&
-        timeTicks(span, plot.width < 460 ? 3 : 5, zone).map(({ atMs, label }) => (
+        timeTicks(span, plot.width < 320 ? 3 : 5, zone).map(({ atMs, label }) => (
           <span
             key={atMs}
             className="absolute -translate-x-1/2 whitespace-nowrap"

@@ -12,13 +12,16 @@ export interface LineEnd {
   readonly key: LineKey;
   readonly label: string;
   readonly us: number;
+  /** When it was so: the line may end before the chart does. */
+  readonly atMs: number;
 }
 
 /** The newest value of each line that has one, for the label at its end. */
 export function lineEnds(points: readonly LatencyPoint[]): readonly LineEnd[] {
   return LINES.flatMap(({ key, label }) => {
-    const us = points.findLast((point) => point[key] !== null)?.[key] ?? null;
-    return us === null ? [] : [{ key, label, us }];
+    const last = points.findLast((point) => point[key] !== null);
+    const us = last?.[key] ?? null;
+    return last === undefined || us === null ? [] : [{ key, label, us, atMs: last.atMs }];
   });
 }
 

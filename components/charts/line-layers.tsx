@@ -190,6 +190,9 @@ export function Dots({ dots, onDot }: DotsProps) {
   );
 }
 
+/** A line that ends this near to the edge is labelled outside the plot. */
+const NEAR_PX = 48;
+
 /** The newest value of each line at its end, in ink. */
 export function LineEnds({
   points,
@@ -199,9 +202,11 @@ export function LineEnds({
   readonly isNarrow: boolean;
 }) {
   const plot = usePlotArea();
+  const x = useXAxisScale();
   const y = useYAxisScale();
-  if (plot === undefined || y === undefined) return null;
+  if (plot === undefined || x === undefined || y === undefined) return null;
   const ends = lineEnds(points);
+  const right = plot.x + plot.width;
   const places = spreadLabels(
     ends.map(({ us }) => y(us) ?? plot.y),
     15,
@@ -212,11 +217,14 @@ export function LineEnds({
       {ends.map((end, at) => (
         <text
           key={end.key}
-          x={plot.x + plot.width + 6}
+          x={right - (x(end.atMs) ?? right) < NEAR_PX ? right + 6 : (x(end.atMs) ?? right) + 6}
           y={(places[at] ?? 0) + 4}
           fill={end.key === 'p99Us' ? 'var(--ink)' : 'var(--ink-2)'}
           fontSize={12}
           fontWeight={end.key === 'p99Us' ? 600 : 400}
+          stroke="var(--surface)"
+          strokeWidth="4"
+          paintOrder="stroke"
         >
           {isNarrow ? `${end.label} ${formatUs(end.us).replace(/ ms$/, '')}` : `${end.label} ${formatUs(end.us)}`}
         </text>

@@ -5,7 +5,7 @@ import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts'
 import { usePreferences } from '#components/ui/preferences.tsx';
 import type { TenantLatency } from '#server/contract/latency.ts';
 import { ChartTooltip } from './chart-tooltip.tsx';
-import { type DurationAxis, durationAxis, formatUs } from './duration-axis.ts';
+import { type DurationAxis, durationAxis, tickUs } from './duration-axis.ts';
 import { LINES } from './line-ends.ts';
 import { Dots, Gaps, LineEnds, LonePoints, Markers, Target } from './line-layers.tsx';
 import { gapSpans, type LatencyPoint, thinPoints } from './thin-points.ts';
@@ -113,7 +113,7 @@ function DurationYAxis({ axis, scale }: { readonly axis: DurationAxis; readonly 
       domain={[axis.fromUs, axis.toUs]}
       allowDataOverflow
       ticks={[...axis.ticks]}
-      tickFormatter={formatUs}
+      tickFormatter={tickUs}
       interval={0}
       tick={TICK}
       tickLine={false}

@@ -38,7 +38,7 @@ function Drawing({ label, span, bucketMs, points, heightPx, width }: StackProps 
   const { zone } = usePreferences();
   const hatchId = useId();
   const bars = outcomeBars(points, bucketMs, Math.floor(width / BAR_PX));
-  const ticks = tickBars(bars, span, { zone, most: width < 520 ? 3 : 5 });
+  const ticks = tickBars(bars, span, { zone, most: width < 380 ? 3 : 5 });
   return (
     <BarChart
       width={width}

@@ -7,8 +7,8 @@ import { formatCount, formatRu } from '#components/ui/format-number.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { Moment } from '#components/ui/moment.tsx';
 import { Section } from '#components/ui/section.tsx';
-import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { TenantLatency } from '#server/contract/latency.ts';
 
@@ -104,11 +104,11 @@ const SLOW_COLUMNS: readonly [LedgerColumn<Slow>, ...LedgerColumn<Slow>[]] = [
   {
     key: 'at',
     head: 'Time',
-    width: '8rem',
+    width: '10rem',
     cell: (row) => (
       <>
         <Glyph kind="request" className="text-ink-3" />
-        <Time ms={row.atMs} style="ms" />
+        <Moment ms={row.atMs} />
       </>
     ),
   },

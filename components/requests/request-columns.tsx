@@ -14,17 +14,21 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerCo
     key: 'outcome',
     head: 'Outcome',
     phone: 'end',
-    width: '7rem',
-    cell: (row) => <OutcomeState outcome={row.outcome} />,
+    cell: (row) => <OutcomeState outcome={row.outcome} code={row.code} />,
   },
   {
     key: 'principal',
     head: 'Principal',
     cell: (row) =>
       row.principal === null ? (
-        <span className="text-ink-3">unknown caller</span>
+        <span className="whitespace-nowrap text-ink-3">unknown caller</span>
       ) : (
-        <Token kind="principal" bare href={`/principals/${encodeURIComponent(row.principal)}`}>
+        <Token
+          kind="principal"
+          bare
+          href={`/principals/${encodeURIComponent(row.principal)}`}
+          className="tablet:whitespace-nowrap"
+        >
           {row.principal}
         </Token>
       ),
@@ -33,22 +37,17 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerCo
     key: 'tenant',
     head: 'Tenant',
     phone: 'hide',
-    cell: (row) => <span className="font-mono">{row.tenant ?? '—'}</span>,
+    cell: (row) => <span className="whitespace-nowrap font-mono">{row.tenant ?? '—'}</span>,
   },
   {
     key: 'what',
     head: 'Asked for',
     cell: (row) => (
       <>
-        <span className="font-mono">{row.operation ?? 'nothing known'}</span>{' '}
+        <span className="whitespace-nowrap font-mono">{row.operation ?? 'nothing known'}</span>{' '}
         <bdi className="text-ink-2">{targetWords(row)}</bdi>
       </>
     ),
-  },
-  {
-    key: 'code',
-    head: 'Code',
-    cell: (row) => <span className="font-mono text-ink-2">{row.code ?? row.status}</span>,
   },
   { key: 'took', head: 'Took', align: 'right', cell: (row) => formatUs(row.durationUs) },
   { key: 'ru', head: 'RU', align: 'right', phone: 'hide', cell: (row) => formatRu(row.ru) },

@@ -20,7 +20,7 @@ import { TimeRange } from '#components/ui/time-range.tsx';
 import { useHeldPage } from '#components/ui/use-held-page.ts';
 import { useUrlState } from '#components/ui/use-url-state.ts';
 import type { RequestRecord } from '#gateway/contract/telemetry.ts';
-import { nearestQuery, type LoadedRequests, requestsQuery } from './queries.ts';
+import { type LoadedRequests, nearestQuery, requestsQuery } from './queries.ts';
 import { REQUEST_COLUMNS } from './request-columns.tsx';
 import { filterQuery, lineOf, REQUEST_KEYS, readLine } from './request-filter.ts';
 
