@@ -12,6 +12,8 @@ const StoredDrafts = z.array(
     saved: StoredDocument,
     base: StoredDocument,
     version: z.int().min(0),
+    /** A choice that is still open stays open over a reload; without it the other person's value would be overwritten. */
+    conflicts: z.array(z.object({ path: z.string(), mine: z.unknown(), theirs: z.unknown() })),
   }),
 );
 
@@ -27,7 +29,7 @@ export function readStoredDrafts(storage: Storage, number: number): DraftBook {
   return new Map(
     parsed.data.map((draft) => [
       draftKey(draft.kind, draft.name),
-      { ...draft, conflicts: [], sending: undefined, isListed: true, isOrphan: false },
+      { ...draft, sending: undefined, isListed: true, isOrphan: false },
     ]),
   );
 }

@@ -24,6 +24,16 @@ test('unsaved text comes back after a reload, with the version it was read at', 
   expect(readStoredDrafts(storage, 32).size).toBe(0);
 });
 
+test('a choice between two versions is still open after a reload', () => {
+  const storage = memory();
+  const typed = typeInto(saved, { kind: 'objectType', name: 'Message', document: { a: 2 } });
+  const theirs = { kind: 'objectType', name: 'Message', act: 'add', base: null, baseRevision: 0 } as const;
+  const clashed = reconcile(typed, [{ ...theirs, document: { a: 3 }, version: 4 }]);
+  storeDrafts(storage, 31, clashed);
+  const restored = reconcile(readStoredDrafts(storage, 31), [{ ...theirs, document: { a: 3 }, version: 4 }]);
+  expect(restored.get('objectType/Message')?.conflicts).toEqual([{ path: 'a', mine: 2, theirs: 3 }]);
+});
+
 test('once all is saved nothing is left behind', () => {
   const storage = memory();
   storeDrafts(storage, 31, typeInto(saved, { kind: 'objectType', name: 'Message', document: { a: 2 } }));
