@@ -15,22 +15,30 @@ export const AUDIT_COLUMNS: readonly [LedgerColumn<AuditRow>, ...LedgerColumn<Au
   { key: 'request', head: 'Request', align: 'right', phone: 'hide', cell: ({ event }) => <RequestId event={event} /> },
 ];
 
+/** The first column and those of the given keys. */
+export function keepColumns<Row>(
+  [first, ...rest]: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]],
+  keys: readonly string[],
+): readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] {
+  return [first, ...rest.filter(({ key }) => keys.includes(key))];
+}
+
 function Who({ event }: { readonly event: AuditEvent }) {
   return (
-    <>
+    <span className="wrap-break-word">
       <bdi className="font-medium">{event.actor}</bdi>{' '}
       <span className="text-ink-3">
         {event.actorKind}
         {event.tenant !== null && event.source === 'gateway' && ` · ${event.tenant}`}
       </span>
-    </>
+    </span>
   );
 }
 
 function Did({ row: { event, count } }: { readonly row: AuditRow }) {
   const isRefusal = event.did === 'refused';
   return (
-    <span className="inline-flex flex-wrap items-baseline gap-x-1.5">
+    <span className="wrap-break-word inline-flex flex-wrap items-baseline gap-x-1.5">
       <span className={isRefusal ? 'inline-flex items-center gap-1.5 text-danger' : 'text-ink-2'}>
         {isRefusal && <Mark kind="cross" />}
         {event.did}

@@ -11,7 +11,7 @@ import { Time } from '#components/ui/time.tsx';
 import { useHeldPage } from '#components/ui/use-held-page.ts';
 import type { UrlChange } from '#components/ui/use-url-state.ts';
 import type { AuditEvent } from '#server/contract/audit.ts';
-import { AUDIT_COLUMNS } from './audit-columns.tsx';
+import { AUDIT_COLUMNS, keepColumns } from './audit-columns.tsx';
 import { withoutTimes } from './audit-keys.ts';
 import { AuditPanel } from './audit-panel.tsx';
 import { foldRefusals } from './fold-refusals.ts';
@@ -25,6 +25,9 @@ interface AuditListProps {
   readonly search: URLSearchParams;
   readonly set: (change: UrlChange) => void;
 }
+
+/** What has room beside the panel, which says the rest. */
+const BESIDE_PANEL = keepColumns(AUDIT_COLUMNS, ['who', 'what']);
 
 const idOf = ({ id }: AuditEvent): string => id;
 
@@ -51,7 +54,7 @@ export function AuditList({ page, asked, isOther, search, set }: AuditListProps)
           <div>
             <Ledger
               label="Audit rows"
-              columns={AUDIT_COLUMNS}
+              columns={opened === undefined ? AUDIT_COLUMNS : BESIDE_PANEL}
               rows={rows}
               rowKey={({ event }) => event.id}
               onPeek={({ event }) => set({ row: event.id })}

@@ -36,7 +36,7 @@ function Panel({ row: { event, events, count } }: { readonly row: AuditRow }) {
       <Sentence size="prose">
         {event.actorKind === '' ? '' : `${upperFirst(event.actorKind)} `}
         <bdi className="font-semibold">{event.actor}</bdi> {event.did} {event.what}
-        {event.because !== null && <>, because: {event.because}</>}.
+        {event.because !== null && <>, because: {event.because.replace(/\.$/, '')}</>}.
       </Sentence>
       {hasDocuments && (
         <section aria-label="Before and after">

@@ -6,7 +6,7 @@ import type { LoadedAudit } from './queries.ts';
 
 /** How far the log is whole, and how many rows still lie on gateways. Keeps its line while nothing is known. */
 export function Wholeness({ page }: { readonly page: LoadedAudit | undefined }) {
-  if (page === undefined) return <Sentence>Asking how far the log is whole.</Sentence>;
+  if (page === undefined) return <Sentence>Who did what, and because of what.</Sentence>;
   const isBehind = page.unaudited > 0;
   return (
     <Sentence>

@@ -2,7 +2,7 @@ import { formatUs } from '#components/charts/duration-axis.ts';
 import { formatCount, formatRu, plural } from '#components/ui/format-number.ts';
 import type { SpineEntry } from '#components/ui/spine.tsx';
 import { Token } from '#components/ui/token.tsx';
-import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import { type RequestRecord, STAGES, type Stage } from '#gateway/contract/telemetry.ts';
 import { endWords } from './request-words.ts';
 
 /** The request as a spine: received, known, decided, admitted, stored, answered. A step that was not reached is left out. */
@@ -35,13 +35,21 @@ function received({ atMs, gateway, worker, release }: RequestRecord): SpineEntry
   };
 }
 
-function known({ principal, keyId, code }: RequestRecord): SpineEntry | undefined {
+/** When a stage had ended: after it and all before it. */
+function endOf({ atMs, stages }: RequestRecord, stage: Stage): number {
+  const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1);
+  return atMs + Math.round(upTo.reduce((sum, each) => sum + (stages[each] ?? 0), 0) / 1_000);
+}
+
+function known(record: RequestRecord): SpineEntry | undefined {
+  const { principal, keyId, code } = record;
+  const atMs = endOf(record, 'auth');
   if (principal === null && code !== 'unauthenticated') return undefined;
   if (principal === null)
-    return { id: 'known', atMs: undefined, mark: { state: 'cross' }, tone: 'danger', what: 'No live key was sent' };
+    return { id: 'known', atMs, mark: { state: 'cross' }, tone: 'danger', what: 'No live key was sent' };
   return {
     id: 'known',
-    atMs: undefined,
+    atMs,
     mark: 'principal',
     what: (
       <>
@@ -55,13 +63,14 @@ function known({ principal, keyId, code }: RequestRecord): SpineEntry | undefine
   };
 }
 
-function decided({ policy, code, release }: RequestRecord): SpineEntry | undefined {
+function decided(record: RequestRecord): SpineEntry | undefined {
+  const { policy, code, release } = record;
   const isDenied = code === 'forbidden';
   if (policy === null && !isDenied) return undefined;
   const under = release === null ? '' : ` @ r${release}`;
   return {
     id: 'decided',
-    atMs: undefined,
+    atMs: endOf(record, 'policy'),
     mark: isDenied ? { state: 'cross' } : 'policy',
     tone: isDenied ? 'danger' : 'ok',
     what:
@@ -79,12 +88,13 @@ function decided({ policy, code, release }: RequestRecord): SpineEntry | undefin
   };
 }
 
-function admitted({ quota, code }: RequestRecord): SpineEntry | undefined {
+function admitted(record: RequestRecord): SpineEntry | undefined {
+  const { quota, code } = record;
   if (quota === null) return undefined;
   const isSpent = code === 'quota_exceeded';
   return {
     id: 'admitted',
-    atMs: undefined,
+    atMs: endOf(record, 'admit'),
     mark: { state: isSpent ? 'triangle' : 'filled' },
     tone: isSpent ? 'warn' : 'ok',
     what: isSpent ? `Quota of ${quota.dimension} was spent` : `Admitted by the quota of ${quota.dimension}`,
@@ -92,11 +102,12 @@ function admitted({ quota, code }: RequestRecord): SpineEntry | undefined {
   };
 }
 
-function stored({ attempts, stages, ru }: RequestRecord): SpineEntry | undefined {
+function stored(record: RequestRecord): SpineEntry | undefined {
+  const { attempts, stages, ru } = record;
   if (attempts.length === 0) return undefined;
   return {
     id: 'stored',
-    atMs: undefined,
+    atMs: endOf(record, 'store'),
     mark: { state: attempts.every(({ status }) => status < 400 || status === 404) ? 'filled' : 'half' },
     what: `Cosmos DB answered ${attempts.map(({ status }) => status).join(', then ')}`,
     detail: `${plural(attempts.length, 'attempt')}, ${formatRu(ru)}${stages.store === undefined ? '' : `, ${formatUs(stages.store)}`}`,
