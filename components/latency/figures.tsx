@@ -141,7 +141,7 @@ function Outcomes({ data }: FiguresProps) {
         span={spanOf(data)}
         bucketMs={data.bucketMs}
         points={data.points}
-        heightPx={HALF_PX - 36}
+        heightPx={HALF_PX - 52}
       />
       <OutcomeLegend outcomes={present} />
     </Figure>
