@@ -51,6 +51,8 @@ export async function visit(
     reducedMotion: 'reduce',
   });
   await context.addCookies([{ name: 'habitat-theme', value: options.theme ?? 'light', url: consoleUrl }]);
+  // A page that is slower than this is a fault that a person would see.
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -25,6 +25,7 @@ export async function approveAndPublish(page: Page, reviewer: string, comment?: 
   if (reviewer !== '') await actAs(page, reviewer);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   const review = page.getByRole('dialog');
+  await review.getByRole('button', { name: /^Approve/ }).waitFor();
   for (const box of await review.getByRole('checkbox').all()) await box.check();
   if (comment) await review.getByLabel(/Reason|Comment/).fill(comment);
   await review.getByRole('button', { name: /^Approve/ }).click();
