@@ -59,3 +59,22 @@ export async function setReviewMode(page: Page, mode: string): Promise<void> {
   });
   if (!reply.ok()) throw new Error(`The review mode was not set: ${await reply.text()}`);
 }
+
+/** A draft with one incomplete edit, so that pages of changes have something to show. */
+export async function draftChange(page: Page): Promise<void> {
+  const headers = { 'x-habitat-csrf': '1', origin: new URL(page.url()).origin };
+  const started = await page.request.post('/api/changes', {
+    headers,
+    data: { title: 'Add drafts', reason: 'for looking at' },
+  });
+  const { number } = (await started.json()) as { number: number };
+  const document = {
+    ownerTeam: 'chat',
+    classification: 'internal',
+    maxBytes: 1_000,
+    audit: { reads: 'none', writes: 'all' },
+  };
+  const path = `/api/changes/${number}/edits/objectType/Draft`;
+  const saved = await page.request.put(path, { headers, data: { document, version: 0 } });
+  if (!saved.ok()) throw new Error(`The draft was not saved: ${await saved.text()}`);
+}

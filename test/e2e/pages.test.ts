@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, seriousFaults, settled, sidewaysPixels, type Theme, visit } from './browser.ts';
+import { draftChange } from './change-acts.ts';
 import { SIGNED_IN_PAGES } from './pages.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -16,6 +17,9 @@ let browser: Browser;
 beforeAll(async () => {
   stack = await startStack();
   browser = await launchBrowser();
+  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
+  await draftChange(page);
+  await context.close();
   const env = { ...process.env, HABITAT_HOME: stack.home };
   execFileSync(process.execPath, ['test/traffic/main.ts', '--seconds', '5', '--rate', '50'], { env, stdio: 'ignore' });
 });
