@@ -21,18 +21,22 @@ export async function sendToReview(page: Page): Promise<void> {
 }
 
 /** The reviewer ticks every warning, approves and publishes; ends when the page shows the change live by itself. */
-export async function approveAndPublish(page: Page, reviewer: string, comment?: string): Promise<void> {
+export async function approveAndPublish(
+  page: Page,
+  reviewer: string,
+  options: { readonly comment?: string; readonly until?: string } = {},
+): Promise<void> {
   if (reviewer !== '') await actAs(page, reviewer);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   const review = page.getByRole('dialog');
   await review.getByRole('button', { name: /^Approve/ }).waitFor();
   for (const box of await review.getByRole('checkbox').all()) await box.check();
-  if (comment) await review.getByLabel(/Reason|Comment/).fill(comment);
+  if (options.comment) await review.getByLabel(/Reason|Comment/).fill(options.comment);
   await review.getByRole('button', { name: /^Approve/ }).click();
   await state(page, 'Approved').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  await state(page, 'Live').waitFor();
+  await state(page, options.until ?? 'Live').waitFor();
 }
 
 /** The text of the snippet whose title begins so, as the Copy button takes it. */

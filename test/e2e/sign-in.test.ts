@@ -60,7 +60,10 @@ test('the first comer without a mapped group becomes nobody, and the page names 
     .getByText(/HABITAT_ADMIN_GROUP/)
     .first()
     .waitFor();
-  expect((await page.request.get('/api/definitions?kind=type')).status()).toBe(403);
+  expect((await page.request.get('/api/latency/chat')).status()).toBe(403);
+  const headers = { 'x-habitat-csrf': '1', origin: stack.run().consoleUrl };
+  const change = await page.request.post('/api/changes', { headers, data: { title: 'Let me in' } });
+  expect(change.status()).toBe(403);
   await context.close();
 });
 

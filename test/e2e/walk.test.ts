@@ -271,7 +271,7 @@ test('a team of one with "self with reason" says self-approved on the timeline, 
   await dialog.getByRole('button', { name: 'Add object type' }).click();
   await page.getByLabel('Purpose').fill('A note to oneself.');
   await sendToReview(page);
-  await approveAndPublish(page, '', 'nobody else is here');
+  await approveAndPublish(page, '', { comment: 'nobody else is here' });
   await page
     .getByRole('list', { name: /Spine/ })
     .getByText(/self-approved/i)
