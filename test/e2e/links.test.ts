@@ -28,7 +28,7 @@ const served = async () => (await read()).headers.get('habitat-release');
 
 async function withDatabase(act: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const stored = (file: string) => readFileSync(join(stack.home, 'postgres', file), 'utf8').trim();
-  const login = { user: 'postgres', password: stored('password'), database: 'habitat' };
+  const login = { user: 'habitat', password: stored('password'), database: 'habitat' };
   const client = new pg.Client({ ...login, host: '127.0.0.1', port: Number(stored('port')) });
   await client.connect();
   try {
