@@ -17,24 +17,33 @@ export interface HeartbeatPorts {
   afterBeat(): Promise<void>;
 }
 
+/** A console that starts beside its gateway should list it as soon as it answers at all. */
+const FIRST_BEAT_RETRY_MS = 500;
+
 /** Tells the console every 5 s that this gateway lives and how it fares. Never rejects. */
 export function createHeartbeat(ports: HeartbeatPorts): { start(): void; leave(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
-  const beat = async (left: boolean) => {
-    const answer = await ports.client.post('heartbeat', bodyOf(ports, left));
-    if (answer.kind !== 'ok' || left) return;
+  let hasLeft = false;
+  let isKnown = false;
+  const beat = async () => {
+    const answer = await ports.client.post('heartbeat', bodyOf(ports, hasLeft));
+    if (answer.kind !== 'ok' || hasLeft) return;
+    isKnown = true;
     const live = readReply(answer.body);
     if (live !== null) ports.onLiveGateways(live);
     await ports.afterBeat();
   };
+  const beatOnAndOn = async () => {
+    await beat();
+    if (hasLeft) return;
+    timer = setTimeout(() => void beatOnAndOn(), isKnown ? HEARTBEAT_EVERY_MS : FIRST_BEAT_RETRY_MS);
+  };
   return {
-    start: () => {
-      void beat(false);
-      timer = setInterval(() => void beat(false), HEARTBEAT_EVERY_MS);
-    },
+    start: () => void beatOnAndOn(),
     leave: async () => {
-      clearInterval(timer);
-      await beat(true);
+      hasLeft = true;
+      clearTimeout(timer);
+      await beat();
     },
   };
 }
