@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Document } from '#components/definitions/document.ts';
 import { KINDS } from '#components/definitions/kind-words.ts';
 import { definitionsQuery } from '#components/definitions/queries.ts';
 import { useMe } from '#components/shell/queries.ts';
@@ -13,18 +12,11 @@ import { Field } from '#components/ui/field.tsx';
 import { focusFirst } from '#components/ui/focus-first.ts';
 import { TextInput } from '#components/ui/text-input.tsx';
 import { DEFINITION_KINDS, type DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import type { AddedEdit } from './added-edit.ts';
 import { type DraftBook, draftKey } from './draft-book.ts';
 import { nameError } from './name-row.tsx';
 import { newDocument } from './new-document.ts';
 import { PublishedPicker } from './published-picker.tsx';
-
-/** What the dialog adds to the change. */
-export interface AddedEdit {
-  readonly kind: DefinitionKind;
-  readonly name: string;
-  readonly document: Document;
-  readonly base: Document | null;
-}
 
 interface AddEditDialogProps {
   readonly book: DraftBook;

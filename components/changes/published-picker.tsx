@@ -10,7 +10,7 @@ import { focusFirst } from '#components/ui/focus-first.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { TextInput } from '#components/ui/text-input.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
-import type { AddedEdit } from './add-edit-dialog.tsx';
+import type { AddedEdit } from './added-edit.ts';
 import { type DraftBook, draftKey } from './draft-book.ts';
 import { useSettled } from './use-settled.ts';
 

@@ -148,9 +148,3 @@ function useSaving({ number, book, latest, put, isAllowed }: SavingInput) {
 export function draftAt(book: DraftBook, key: string | undefined): Draft | undefined {
   return book.get(key ?? '') ?? book.values().next().value;
 }
-
-/** Takes an edit out of the book. */
-export const without =
-  (draft: Draft) =>
-  (book: DraftBook): DraftBook =>
-    drop(book, draftKey(draft.kind, draft.name));

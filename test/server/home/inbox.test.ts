@@ -4,7 +4,17 @@ import { Inbox } from '#server/contract/shell.ts';
 import { closeItem } from '#server/home/close-item.ts';
 import { inboxWith } from '#server/home/inbox.ts';
 import { addRelease, NOON, openBareConsole, type TestPerson } from '#test/support/bare-console.ts';
-import { ANA, addAnswer, addChange, addGateway, BO, OLGA, resetScene, SAM } from '#test/support/home-scene.ts';
+import {
+  ANA,
+  addAnswer,
+  addChange,
+  addGateway,
+  approveChange,
+  BO,
+  OLGA,
+  resetScene,
+  SAM,
+} from '#test/support/home-scene.ts';
 
 const test = await openBareConsole();
 const { db, clock } = test;
@@ -30,7 +40,7 @@ describe('inbox', () => {
     ]);
     expect(await inbox(ANA)).toEqual([]);
     expect(await inbox(SAM)).toEqual([]);
-    await db.change.update({ where: { number: 1 }, data: { state: 'approved' } });
+    await approveChange(db, 1);
     expect(await inbox(BO)).toEqual([]);
     expect(await inbox(ANA)).toMatchObject([{ kind: 'change', text: '∆1 Change 1 · approved, publish it' }]);
     await db.change.update({ where: { number: 1 }, data: { state: 'published', releaseNumber: 1 } });
