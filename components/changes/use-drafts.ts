@@ -9,7 +9,6 @@ import {
   type Draft,
   type DraftBook,
   draftKey,
-  drop,
   isDirty,
   markListed,
   markSending,
