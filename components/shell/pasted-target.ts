@@ -9,7 +9,8 @@ interface PastedTarget {
 /** Where a pasted id leads: a request id, `r42`, `∆31` or `#31`. The table of how pages write such things, read backwards. */
 export function pastedTarget(text: string): PastedTarget | undefined {
   const id = text.trim();
-  if (/^(req_[\w-]{4,64}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32})$/i.test(id))
+  // A gateway's request id is a ULID (https://github.com/ulid/spec).
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(id))
     return { label: `Request ${id}`, href: `/requests/${encodeURIComponent(id)}`, glyph: 'request' };
   const release = /^r(\d{1,9})$/i.exec(id)?.[1];
   if (release !== undefined) return { label: `Release r${release}`, href: `/releases/${release}`, glyph: 'release' };

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, settled, type Theme, visit } from './browser.ts';
+import { draftChange } from './change-acts.ts';
 import { type PageOf, SIGNED_IN_PAGES } from './pages.ts';
 import { startStack } from './stack.ts';
 
@@ -18,6 +19,7 @@ const consoleUrl = running ?? stack?.run().consoleUrl ?? '';
 const browser = await launchBrowser();
 mkdirSync('shots', { recursive: true });
 try {
+  await ensureChange(browser);
   for (const theme of ['light', 'dark'] as const)
     for (const width of [390, 1280]) await shootAll(browser, { theme, width });
 } finally {
@@ -30,6 +32,14 @@ async function runningConsole(): Promise<string | null> {
   if (!existsSync(file)) return null;
   const { consoleUrl: url } = JSON.parse(readFileSync(file, 'utf8')) as { consoleUrl: string };
   return (await fetch(`${url}/healthz`).catch(() => null))?.ok ? url : null;
+}
+
+/** A fresh example has no change yet; the page of one should not be missing from the pictures. */
+async function ensureChange(from: Browser): Promise<void> {
+  const { page, context } = await visit(from, consoleUrl, { as: 'Ana Ruiz' });
+  const { items } = (await (await page.request.get('/api/changes?state=all')).json()) as { items: unknown[] };
+  if (items.length === 0) await draftChange(page);
+  await context.close();
 }
 
 async function shootAll(from: Browser, look: { readonly theme: Theme; readonly width: number }): Promise<void> {

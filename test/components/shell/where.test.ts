@@ -28,13 +28,12 @@ describe('a pasted id', () => {
     ['r42', '/releases/42'],
     ['∆31', '/changes/31'],
     ['#31', '/changes/31'],
-    ['0198f2c4-1111-7abc-8def-001122334455', '/requests/0198f2c4-1111-7abc-8def-001122334455'],
-    [' req_9f3c21 ', '/requests/req_9f3c21'],
+    [' 01M8NBFWDF6WJ4RB6Y6JN1PM9N ', '/requests/01M8NBFWDF6WJ4RB6Y6JN1PM9N'],
   ])('%s leads to %s', (text, href) => {
     expect(pastedTarget(text)?.href).toBe(href);
   });
 
-  it.each(['Message', 'r', 'r42x', 'req_', ''])('%j is a name, not an id', (text) => {
+  it.each(['Message', 'r', 'r42x', '01M8NBFWDF6WJ4RB6Y6JN1PM9', ''])('%j is a name, not an id', (text) => {
     expect(pastedTarget(text)).toBeUndefined();
   });
 });
