@@ -83,10 +83,21 @@ export async function actAs(page: Page, name: string): Promise<void> {
     .waitFor();
 }
 
-/** Waits until a page has its heading and shows no loading state. The live stream stays open, so "network idle" never comes. */
+/**
+ * Waits until a page shows what it is about: its heading, no loading state, and every figure drawn. The live stream stays
+ * open, so "network idle" never comes.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /Target release/ })
+    .waitFor();
+  await page.waitForFunction(() => {
+    const figures = [...document.querySelectorAll('figure')];
+    const isDrawn = figures.every((figure) => figure.querySelector('svg, canvas, table, p') !== null);
+    return isDrawn && document.querySelector('[role="status"][aria-label^="Loading"]') === null;
+  });
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
