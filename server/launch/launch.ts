@@ -131,7 +131,8 @@ function consolePart(settings: Settings, fleet: Fleet, at: Addresses, env: NodeJ
     args: [nextCommand(settings.root), command, '--hostname', settings.consoleHost, '--port', String(at.consolePort)],
     env,
     probeUrl: `${localUrl(settings.consoleHost, at.consolePort)}/healthz`,
-    graceMs: 10_000,
+    // Its requests take milliseconds; live streams and the gateways' long polls would hold it for ever.
+    graceMs: 2_000,
   });
 }
 
