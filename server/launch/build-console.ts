@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { lockBuild } from './build-lock.ts';
 import { lastLogLine, type Running, runChild } from './child.ts';
 import { LaunchError } from './launch-error.ts';
-import { isErrno, isProcessAlive } from './processes.ts';
 import { hashBuildSources } from './source-hash.ts';
 
 export type BuildOptions = {
@@ -13,6 +12,8 @@ export type BuildOptions = {
   readonly say: (line: string) => void;
   /** Hears of the build's process, so that it can be ended. */
   readonly onStart: (build: Running) => void;
+  /** Throws when nobody wants the build any more. */
+  readonly refuseWhenStopping: () => void;
 };
 
 const PROGRESS_MS = 10_000;
@@ -26,12 +27,16 @@ export function nextCommand(root: string): string {
 /** Builds the console into the checkout when there is no build of these sources; a start with one costs nothing. */
 export async function ensureConsoleBuild(options: BuildOptions): Promise<void> {
   if (isBuilt(options.root)) return;
-  const release = await lockBuild(options);
+  const lock = await lockBuild(options);
+  const onStart = (running: Running) => {
+    lock.holdFor(running.pid);
+    options.onStart(running);
+  };
   try {
     // Whoever held the lock may have built it.
-    if (!isBuilt(options.root)) await build(options);
+    if (!isBuilt(options.root)) await build({ ...options, onStart });
   } finally {
-    release();
+    lock.release();
   }
 }
 
@@ -62,36 +67,4 @@ async function build({ root, logFile, env, say, onStart }: BuildOptions): Promis
   }
   writeFileSync(mark, hash);
   say(`Built the console in ${seconds()} s.`);
-}
-
-/** One build at a time in a checkout; a lock whose owner is gone counts for nothing. */
-async function lockBuild({ root, say }: BuildOptions): Promise<() => void> {
-  // Not in .next, which the build empties.
-  const folder = join(root, '.habitat-build');
-  const lock = join(folder, 'pid');
-  let hasSaid = false;
-  for (;;) {
-    try {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      return () => rmSync(lock, { force: true });
-    } catch (cause) {
-      if (isErrno(cause, 'EACCES', 'EPERM', 'EROFS')) {
-        throw new LaunchError(
-          `${root} is not writable: build the console as its owner (npm run build), or use a clone of your own.`,
-          { cause },
-        );
-      }
-      if (!isErrno(cause, 'EEXIST')) throw cause;
-    }
-    const owner = Number(readIfThere(lock));
-    if (owner > 0 && !isProcessAlive(owner)) rmSync(lock, { force: true });
-    if (!hasSaid) say('Waiting for a build of the console that is under way …');
-    hasSaid = true;
-    await pause(200);
-  }
-}
-
-function readIfThere(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -18,6 +18,7 @@ try {
     env: process.env,
     say,
     onStart: () => undefined,
+    refuseWhenStopping: () => undefined,
   });
   say('The console is built: .next');
 } catch (error) {

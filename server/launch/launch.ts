@@ -38,13 +38,13 @@ export async function launch({ settings, fleet, say }: Launch): Promise<Launched
   const consoleEnv = consoleEnvironment(settings, at, sessionSecret);
   if (settings.cosmos === undefined) await fleet.add(cosmosPart(settings, fleet, ports.cosmos));
   if (!settings.isDevelopment) {
-    const onStart = fleet.hold.bind(fleet);
     await ensureConsoleBuild({
       root: settings.root,
       logFile: logFileOf(settings, 'build'),
       env: consoleEnv,
       say,
-      onStart,
+      onStart: (build) => fleet.hold(build),
+      refuseWhenStopping: () => fleet.refuseWhenStopping(),
     });
   }
   fleet.refuseWhenStopping();

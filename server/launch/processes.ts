@@ -51,6 +51,11 @@ export function commandLine(pid: number): string | undefined {
   }
 }
 
+/** When a process started, in ticks since the machine did; undefined where the system does not tell. */
+export function startOf(pid: number): string | undefined {
+  return linuxStat(pid)?.[19];
+}
+
 export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
@@ -73,9 +78,14 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 function linuxState(pid: number): string | undefined {
+  return linuxStat(pid)?.[0];
+}
+
+/** The fields of /proc/<pid>/stat from the state on; the program's name before it may hold any character. */
+function linuxStat(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
