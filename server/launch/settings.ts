@@ -56,6 +56,7 @@ export function homePaths(home: string) {
     postgres: join(home, 'postgres'),
     cosmos: join(home, 'cosmos'),
     gatewayState: join(home, 'gateway'),
+    compileCache: join(home, 'compile-cache'),
     dataKeys: join(home, 'keys'),
     lock: join(home, 'launcher.lock'),
     runFile: join(home, 'run.json'),
