@@ -43,6 +43,33 @@ export const Ack = z.object({
 });
 export type Ack = z.infer<typeof Ack>;
 
+/** One regional endpoint of a Cosmos account as a gateway's workers see it together. Counts are since the gateway started. */
+export const StoreRegion = z.object({
+  account: z.string(),
+  region: z.string(),
+  /** Writes go here now. */
+  takesWrites: z.boolean(),
+  /** `open`: nothing is sent; `halfOpen`: one attempt at a time finds out whether it answers again. */
+  breaker: z.enum(['closed', 'open', 'halfOpen']),
+  breakerSinceMs: z.int().nullable(),
+  attempts: z.int(),
+  /** Attempts that say the region is unwell: no reply, 408, 410, 5xx. Throttling is not one. */
+  failures: z.int(),
+  throttled: z.int(),
+  /** Hedged reads sent here, and those whose reply was used. */
+  hedges: z.int(),
+  hedgesWon: z.int(),
+  connections: z.object({
+    open: z.int(),
+    idle: z.int(),
+    waiting: z.int(),
+    /** Ever opened, and requests sent over all of them: their ratio is the requests per connection. */
+    opened: z.int(),
+    requests: z.int(),
+  }),
+});
+export type StoreRegion = z.infer<typeof StoreRegion>;
+
 /** POST `/api/gateway/heartbeat`, every HEARTBEAT_EVERY_MS. `left` is sent once when the gateway drains. */
 export const Heartbeat = z.object({
   version: z.string(),
@@ -55,7 +82,7 @@ export const Heartbeat = z.object({
   /** Audit rows on the spool that the console has not taken yet. */
   auditBacklog: z.int(),
   /** The store's answer to the last health probe. */
-  store: z.object({ reachable: z.boolean(), message: z.string() }),
+  store: z.object({ reachable: z.boolean(), message: z.string(), regions: z.array(StoreRegion).default([]) }),
   left: z.boolean(),
 });
 export type Heartbeat = z.infer<typeof Heartbeat>;

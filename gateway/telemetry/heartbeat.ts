@@ -61,7 +61,7 @@ function bodyOf(ports: HeartbeatPorts, left: boolean): Heartbeat {
       return [{ worker, inFlight, loopDelayP99Ms, loopDelayMaxMs }];
     }),
     auditBacklog: ports.auditBacklog(),
-    store: storeOf(statuses),
+    store: { ...storeOf(statuses), regions: [] },
     left,
   };
 }
