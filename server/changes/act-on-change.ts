@@ -4,7 +4,7 @@ import { ServerError } from '#server/contract/server-error.ts';
 import { lockChange, type StoredEdit } from '#server/db/changes.ts';
 import { type Tx, withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
-import { contentHashOf } from './content-hash.ts';
+import { contentHashOf } from '#server/publication/content-hash.ts';
 import type { Verdict } from './permissions.ts';
 import { type Reviewers, readReviewers, type Standing, standingOf } from './standing.ts';
 

@@ -7,7 +7,7 @@ import type { CreateChange, CreatedChange } from '#server/contract/changes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
-import { contentHashOf } from './content-hash.ts';
+import { contentHashOf } from '#server/publication/content-hash.ts';
 
 /**
  * POST /api/changes: opens an empty draft. Engineers, security, operators and admins may (`not_permitted`).

@@ -7,9 +7,9 @@ import { PublishChange } from '#server/contract/changes.ts';
 import type { Published } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { withTransaction } from '#server/db/client.ts';
+import { effectHashOf } from '#server/publication/content-hash.ts';
 import { lockPublishing, publishRelease } from '#server/publication/publish-release.ts';
 import { actInTransaction, type Locked, require } from './act-on-change.ts';
-import { effectHashOf } from './content-hash.ts';
 import { mayPublish } from './permissions.ts';
 import { ChangePath, checkStored, draftOf } from './read-change.ts';
 

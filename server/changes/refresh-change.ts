@@ -1,6 +1,7 @@
 import 'server-only';
 import type { z } from 'zod';
 import { appendAudit } from '#server/audit/append.ts';
+import { mergeEdit, type Overlap } from '#server/compile/merge-edit.ts';
 import type { Ctx } from '#server/context.ts';
 import { RefreshChange } from '#server/contract/changes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
@@ -8,7 +9,6 @@ import type { StoredEdit } from '#server/db/changes.ts';
 import type { Tx } from '#server/db/client.ts';
 import { dbJson } from '#server/db/json.ts';
 import { actOnChange, require, settleContent } from './act-on-change.ts';
-import { mergeEdit, type Overlap } from './merge-edit.ts';
 import { mayEditNow } from './permissions.ts';
 import { ChangePath } from './read-change.ts';
 

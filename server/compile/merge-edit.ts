@@ -1,4 +1,4 @@
-import { changedFields } from '#server/compile/describe-edits.ts';
+import { changedFields } from './describe-edits.ts';
 
 /** One place that both sides set, differently. `path` is '' when one of them removed the definition. */
 export interface Overlap {
