@@ -41,8 +41,8 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
   const fleetKeys = fleetKeysOf(env.fleetSecret);
   const sessions = createSessions(fleetKeys);
   const content = createContent({ keysDir: env.keysDir, now: nowMs });
-  const { cosmosEndpoint: endpoint, cosmosKey: key } = env;
-  const store = await createStore({ endpoint, key, content, clock: { now: nowMs } });
+  const { endpoint, credential } = env.cosmos;
+  const store = await createStore({ endpoint, credential, content, clock: { now: nowMs } });
   const delay = measureLoopDelay(() => clock.nowUs() / 1_000);
   const load = createLoad(delay);
   const spool = openSpool({ dir: join(env.stateDir, 'audit'), stream: start.stream, nowMs });

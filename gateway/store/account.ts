@@ -1,5 +1,6 @@
 import { type Container, CosmosClient } from '@azure/cosmos';
 import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
+import { openSigning, type Signing, type StoreCredential } from './azure/credential.ts';
 import { ensureContainer, isLocalEndpoint } from './ensure-container.ts';
 import { type Fault, faultOf, isContainerMissing } from './errors.ts';
 import { type AttemptScope, createAttemptScopes } from './http/attempt-scope.ts';
@@ -11,7 +12,7 @@ import { createSessionTokens, type SessionTokens } from './session-tokens.ts';
 
 export interface AccountOptions {
   readonly endpoint: string;
-  readonly key: string;
+  readonly credential: StoreCredential;
   readonly now: () => number;
   readonly random: () => number;
   readonly maxConnections: number;
@@ -65,22 +66,24 @@ export function createAccount(options: AccountOptions): Account {
   const scopes = createAttemptScopes();
   const tokens = createSessionTokens({ account: url.host, container: CONTAINER });
   const httpClient = createHttpClient(connections, scopes);
-  let { client, container } = openClient(options, httpClient);
+  const signing = openSigning(options.credential, { ...options, scopes });
+  const open = () => openClient(options.endpoint, { signing, httpClient });
+  let { client, container } = open();
   const readiness = createReadiness(() => client, isLocalEndpoint(url.origin));
   /** A container that is gone takes its session tokens along, ours and those that the SDK keeps: no successor reaches them. */
   const startAnew = () => {
     readiness.doubt();
     tokens.forget();
     client.dispose();
-    ({ client, container } = openClient(options, httpClient));
+    ({ client, container } = open());
   };
 
   return {
     tokens,
     connections,
     async attempt(call, limits, run) {
-      const scope: AttemptScope = { meter: call.meter, wasSent: false, sessionToken: null };
       const abort = new AbortController();
+      const scope: AttemptScope = { meter: call.meter, signal: abort.signal, wasSent: false, sessionToken: null };
       const timer = setTimeout(() => abort.abort(), limits.timeoutMs);
       try {
         if (!readiness.isReady()) await readiness.make(abort.signal);
@@ -103,10 +106,13 @@ export function createAccount(options: AccountOptions): Account {
   };
 }
 
-function openClient(options: AccountOptions, httpClient: HttpClient) {
+function openClient(
+  endpoint: string,
+  { signing, httpClient }: { readonly signing: Signing; readonly httpClient: HttpClient },
+) {
   const client = new CosmosClient({
-    endpoint: options.endpoint,
-    key: options.key,
+    endpoint,
+    ...signing,
     httpClient,
     connectionPolicy: {
       enableEndpointDiscovery: false,

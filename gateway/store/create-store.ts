@@ -1,5 +1,6 @@
 import type { ContentPort, StorePort } from '#gateway/pipeline/store-port.ts';
 import { createAccount } from './account.ts';
+import type { StoreCredential } from './azure/credential.ts';
 import { assertFifo, type FreeList } from './http/free-list.ts';
 import { createUlids } from './layout/ulid.ts';
 import { createCountEdges } from './ops/count-edges.ts';
@@ -16,8 +17,7 @@ import { probe } from './read/probe.ts';
 export interface StoreOptions {
   /** URL of one regional endpoint of the account. */
   readonly endpoint: string;
-  /** Account key, base64. */
-  readonly key: string;
+  readonly credential: StoreCredential;
   readonly content: ContentPort;
   readonly clock: { now(): number };
   /** 0 ≤ value < 1, for jitter; `Math.random` unless told. */

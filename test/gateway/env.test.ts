@@ -35,7 +35,7 @@ test('without settings the gateway expects what npm start makes under HABITAT_HO
     workers: 2,
     name: 'gw-a',
     token: 'secret',
-    cosmosEndpoint: 'http://127.0.0.1:8081',
+    cosmos: { endpoint: 'http://127.0.0.1:8081', credential: { kind: 'key' }, preferredRegions: [] },
     keysDir: join(dir, 'keys'),
     stateDir: join(dir, 'gateway'),
     parentPipe: false,

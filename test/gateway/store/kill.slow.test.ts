@@ -56,7 +56,12 @@ it('a killed endpoint loses no acknowledged edge, count = list, and the store se
   running = runProgram(dir);
   const url = await running.ready;
   const content = createContent({ keysDir: join(root, 'keys'), now: Date.now });
-  store = createStore({ endpoint: url, key: EMULATOR_KEY, content, clock: { now: Date.now } });
+  store = createStore({
+    endpoint: url,
+    credential: { kind: 'key', key: EMULATOR_KEY },
+    content,
+    clock: { now: Date.now },
+  });
   const acknowledged = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const pair of await writeUntilKilled(store, round)) acknowledged.add(pair);

@@ -34,9 +34,10 @@ export async function startFixture(now: () => number = Date.now): Promise<Fixtur
   const keysDir = join(root, 'keys');
   const emulator = await startEmulator({ port: 0, dir: dataDir });
   const content = createContent({ keysDir, now });
+  const credential = { kind: 'key', key: emulator.key } as const;
   const opened: Store[] = [];
   const another = (endpoint = emulator.url) => {
-    const store = createStore({ endpoint, key: emulator.key, content, clock: { now } });
+    const store = createStore({ endpoint, credential, content, clock: { now } });
     opened.push(store);
     return store;
   };

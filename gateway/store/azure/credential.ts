@@ -1,0 +1,36 @@
+import type { CosmosClientOptions } from '@azure/cosmos';
+import type { AttemptScopes } from '#gateway/store/http/attempt-scope.ts';
+import { createEntraTokens } from './entra-tokens.ts';
+import { createFetchEntraToken } from './fetch-entra-token.ts';
+
+/** How the gateway proves to Cosmos DB who it is; plain data, so that threads can be given it. */
+export type StoreCredential =
+  /** An account key, base64. */
+  | { readonly kind: 'key'; readonly key: string }
+  /** Tokens of Entra ID for the identity that the environment names: managed identity, workload identity, a client secret. */
+  | { readonly kind: 'entra' };
+
+/** The SDK's options that sign its requests. One per account, shared by the clients of its regions. */
+export type Signing = Pick<CosmosClientOptions, 'key' | 'tokenProvider'>;
+
+/**
+ * Signing for an account. `endpoint` is the account's own endpoint, not a region's: the audience of a token is the
+ * account. The SDK's `aadCredentials` is not used: it caches tokens per client, leaves a failed refresh as an unhandled
+ * rejection (the end of the process), sends no date, and asks for a region's name as audience.
+ */
+export function openSigning(
+  credential: StoreCredential,
+  parts: { readonly endpoint: string; readonly now: () => number; readonly scopes: AttemptScopes },
+): Signing {
+  switch (credential.kind) {
+    case 'key':
+      return { key: credential.key };
+    case 'entra': {
+      const { endpoint, now, scopes } = parts;
+      const tokens = createEntraTokens({ fetch: createFetchEntraToken(endpoint), now });
+      return { tokenProvider: () => tokens.authorization(scopes.getStore()?.signal) };
+    }
+    default:
+      return credential satisfies never;
+  }
+}
