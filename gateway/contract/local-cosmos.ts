@@ -78,7 +78,9 @@ export type NewFault = z.infer<typeof NewFault>;
 export const Fault = NewFault.extend({ id: z.string(), sinceMs: z.int(), met: z.int() });
 export type Fault = z.infer<typeof Fault>;
 
+/** Strongest first. A request may ask for its account's level or a weaker one. */
 export const CONSISTENCY_LEVELS = ['Strong', 'BoundedStaleness', 'Session', 'ConsistentPrefix', 'Eventual'] as const;
+export type ConsistencyLevel = (typeof CONSISTENCY_LEVELS)[number];
 
 export const LocalCosmosState = z.object({
   accounts: z.array(

@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
+import type { ConsistencyLevel } from '#gateway/contract/local-cosmos.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { GroupCommit } from './store/group-commit.ts';
 import type { Store } from './store/open-store.ts';
 
-/** Everything the handlers of one endpoint share. Built once by `startEmulator`. */
+/** Everything the handlers of one account share. A region that lags reads through a copy with an older `store`. */
 export interface Endpoint {
   readonly store: Store;
   readonly catalog: Catalog;
@@ -11,10 +12,8 @@ export interface Endpoint {
   readonly key: KeyObject;
   readonly consistency: ConsistencyLevel;
   readonly nowMs: () => number;
+  /** Expired items are not purged yet, so a create of the same id meets 409. Off except under a fault. */
+  readonly keepsExpired: boolean;
 }
-
-/** Strongest first. A request may ask for its account's level or a weaker one. */
-export const CONSISTENCY_LEVELS = ['Strong', 'BoundedStaleness', 'Session', 'ConsistentPrefix', 'Eventual'] as const;
-export type ConsistencyLevel = (typeof CONSISTENCY_LEVELS)[number];
 
 export const nowSeconds = (endpoint: Endpoint): number => Math.floor(endpoint.nowMs() / 1_000);

@@ -1,8 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ConsistencyLevel } from '#gateway/contract/local-cosmos.ts';
 import { openCatalog } from './catalog/catalog.ts';
-import { type ConsistencyLevel, type Endpoint, nowSeconds } from './endpoint.ts';
+import { type Endpoint, nowSeconds } from './endpoint.ts';
 import { EMULATOR_KEY } from './http/authenticate.ts';
 import { createEndpointServer } from './http/serve.ts';
 import { startCheckpointer } from './store/checkpointer.ts';
@@ -49,6 +50,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
     commit,
     key: createSecretKey(Buffer.from(key, 'base64')),
     consistency: options.consistency ?? 'BoundedStaleness',
+    keepsExpired: false,
     nowMs: options.nowMs ?? Date.now,
   };
   const onUnexpected = options.onUnexpected ?? reportToStderr;

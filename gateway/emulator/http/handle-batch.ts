@@ -56,7 +56,14 @@ async function commitBatch(
         taken ??= nextLsn(store, container);
         return taken;
       };
-      const scope = { store, container: current(endpoint, container), pk, nowSeconds: nowSeconds(endpoint), lsn };
+      const scope = {
+        store,
+        container: current(endpoint, container),
+        pk,
+        nowSeconds: nowSeconds(endpoint),
+        lsn,
+        keepsExpired: endpoint.keepsExpired,
+      };
       return { status: 200 as const, results: runBatch(scope, batch), lsn: currentLsn(store, container) };
     });
   } catch (error) {

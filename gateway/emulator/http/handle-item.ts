@@ -60,8 +60,9 @@ export function requiredPartitionKey(container: Container, request: CosmosReques
 }
 
 function scopeOf(endpoint: Endpoint, container: Container, pk: string | undefined) {
-  const { store } = endpoint;
-  return { store, container, pk, nowSeconds: nowSeconds(endpoint), operation: 0, lsn: () => nextLsn(store, container) };
+  const { store, keepsExpired } = endpoint;
+  const lsn = (): number => nextLsn(store, container);
+  return { store, container, pk, nowSeconds: nowSeconds(endpoint), operation: 0, lsn, keepsExpired };
 }
 
 function operationOf(request: CosmosRequest, id: string): ItemOperation {

@@ -1,5 +1,6 @@
+import { CONSISTENCY_LEVELS } from '#gateway/contract/local-cosmos.ts';
 import { type Container, RANGE_ID } from '#gateway/emulator/catalog/container.ts';
-import { CONSISTENCY_LEVELS, type Endpoint } from '#gateway/emulator/endpoint.ts';
+import type { Endpoint } from '#gateway/emulator/endpoint.ts';
 import { badRequest, CosmosError } from '#gateway/emulator/errors.ts';
 import { currentLsn } from '#gateway/emulator/items/sequence.ts';
 import { type CosmosRequest, header } from './cosmos-request.ts';
