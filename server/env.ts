@@ -16,8 +16,16 @@ export interface ConsoleEnv {
   /** Where snippets send requests. */
   readonly gatewayUrl: string;
   readonly oidc: OidcEnv | undefined;
+  /** Where faults of the local Cosmos endpoint are switched; undefined when none runs here. */
+  readonly localCosmos: LocalCosmosEnv | undefined;
   /** Members of this group of the OIDC issuer are admins. */
   readonly adminGroup: string | undefined;
+}
+
+export interface LocalCosmosEnv {
+  readonly adminUrl: string;
+  /** Read at each call, so that a new token works without a restart. */
+  readonly adminTokenFile: string;
 }
 
 export interface OidcEnv {
@@ -56,6 +64,7 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
     gatewayTokenFile: vars.HABITAT_GATEWAY_TOKEN_FILE,
     gatewayUrl: vars.HABITAT_GATEWAY_URL.replace(/\/+$/, ''),
     oidc: oidcOf(vars),
+    localCosmos: localCosmosOf(vars),
     adminGroup: vars.HABITAT_ADMIN_GROUP,
   };
 }
@@ -75,6 +84,8 @@ const Variables = z.object({
   HABITAT_GATEWAY_TOKEN_FILE: z.string().optional(),
   HABITAT_GATEWAY_URL: httpUrl.default('http://127.0.0.1:4000'),
   HABITAT_ADMIN_GROUP: z.string().optional(),
+  COSMOS_ADMIN_URL: httpUrl.optional(),
+  COSMOS_ADMIN_TOKEN_FILE: z.string().optional(),
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -96,6 +107,15 @@ function oidcOf(vars: z.infer<typeof Variables>): OidcEnv | undefined {
     scopes: vars.OIDC_SCOPES,
     groupsClaim: vars.OIDC_GROUPS_CLAIM,
   };
+}
+
+function localCosmosOf(vars: z.infer<typeof Variables>): LocalCosmosEnv | undefined {
+  if (vars.COSMOS_ADMIN_URL === undefined) return undefined;
+  const { COSMOS_ADMIN_TOKEN_FILE: adminTokenFile } = vars;
+  if (adminTokenFile === undefined) {
+    throw new EnvError('COSMOS_ADMIN_TOKEN_FILE: is not set, but COSMOS_ADMIN_URL is.');
+  }
+  return { adminUrl: vars.COSMOS_ADMIN_URL.replace(/\/+$/, ''), adminTokenFile };
 }
 
 /** A variable set to nothing counts as not set, as shells and compose files do it. */

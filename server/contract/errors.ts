@@ -17,6 +17,8 @@ export const SERVER_ERRORS = {
   too_many_requests: entry(429, true),
   csrf_refused: entry(403, false),
   database_away: entry(503, true),
+  /** The local Cosmos endpoint does not answer, so no fault of it could be switched. */
+  cosmos_away: entry(503, true),
   internal: entry(500, false),
 } as const;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StoreRegion } from '#gateway/contract/machine-api.ts';
 import { Edit, SpineStep } from './changes.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person } from './people.ts';
@@ -67,6 +68,8 @@ export const GatewayRow = z.object({
   auditBacklog: z.int(),
   storeReachable: z.boolean(),
   storeMessage: z.string(),
+  /** Regions of the store as its workers see them together; empty from a gateway that does not tell them. */
+  storeRegions: z.array(StoreRegion),
 });
 export type GatewayRow = z.infer<typeof GatewayRow>;
 export const Gateways = z.object({ target: z.int().nullable(), gateways: z.array(GatewayRow) });

@@ -13,6 +13,10 @@ export const Shell = z.object({
   gateways: z.array(z.object({ name: z.string(), state: GatewayState, serves: z.int().nullable() })),
   inboxCount: z.int(),
   openChanges: z.int(),
+  /** The local Cosmos endpoint runs here, so faults can be switched on at it. */
+  localCosmos: z.boolean(),
+  /** Every gateway that is heard of finds the region that takes writes away; null while one of them can write. */
+  cannotWrite: z.object({ region: z.string(), account: z.string(), sinceMs: z.int() }).nullable(),
   /** Where snippets send requests. */
   gatewayUrl: z.string(),
   /** True only in the embedded default: `.habitat/demo-key` exists. */
@@ -35,6 +39,7 @@ export const LIVE_TOPICS = [
   'audit',
   'inbox',
   'settings',
+  'cosmos',
 ] as const;
 export const LiveEvent = z.object({ topic: z.enum(LIVE_TOPICS), seq: z.int() });
 export type LiveTopic = (typeof LIVE_TOPICS)[number];

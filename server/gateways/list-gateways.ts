@@ -6,6 +6,7 @@ import type { GatewayRow, Gateways } from '#server/contract/releases.ts';
 import { readStandings, type StandingGateway } from '#server/db/gateway-standing.ts';
 
 const Workers = Heartbeat.shape.workers;
+const Regions = Heartbeat.shape.store.shape.regions;
 
 /** GET /api/gateways: every gateway that has not left, by name. Readable by everyone who is signed in. */
 export async function listGateways(ctx: Ctx): Promise<z.infer<typeof Gateways>> {
@@ -30,5 +31,6 @@ function rowOf({ name, state, serves, lastHeardMs, row, answer }: StandingGatewa
     auditBacklog: row.auditBacklog,
     storeReachable: row.storeReachable,
     storeMessage: row.storeMessage,
+    storeRegions: Regions.parse(row.storeRegions),
   };
 }

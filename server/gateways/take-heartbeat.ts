@@ -41,6 +41,7 @@ function rowOf(beat: Heartbeat, before: GatewayRow | null, nowMs: number) {
     auditBacklog: beat.auditBacklog,
     storeReachable: beat.store.reachable,
     storeMessage: beat.store.message,
+    storeRegions: beat.store.regions,
     leftAt: beat.left ? new Date(nowMs) : null,
   };
 }

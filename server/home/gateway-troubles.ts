@@ -2,32 +2,27 @@ import 'server-only';
 import { durationWords } from '#server/contract/gateway-state.ts';
 import type { Reader } from '#server/db/client.ts';
 import { readStandings, type StandingGateway, type Target } from '#server/db/gateway-standing.ts';
+import { storeTroubles, tellsRegionAway } from './store-troubles.ts';
+import type { Trouble } from './trouble.ts';
 
-/** Something wrong with a gateway, in one sentence. */
-export interface GatewayTrouble {
-  /** A gateway's name, or `fleet`. */
-  readonly subject: string;
-  readonly text: string;
-  readonly href: string;
-  readonly severity: 'warning' | 'error';
-  readonly sinceMs: number;
-}
-
-/** Gateways that are not live on the target or cannot reach the store, and a target that no gateway serves. */
-export async function troubledGateways(db: Reader, nowMs: number): Promise<readonly GatewayTrouble[]> {
+/**
+ * Regions of the store that do not answer, gateways that are not live on the target or cannot reach the store, and a
+ * target that no gateway serves.
+ */
+export async function troubledGateways(db: Reader, nowMs: number): Promise<readonly Trouble[]> {
   const { target, gateways } = await readStandings(db, nowMs);
   if (target === null) return [];
   if (gateways.length === 0) {
     const text = `r${target.number} is not live: no gateway is connected`;
     return [{ subject: 'fleet', text, href: '/gateways', severity: 'error', sinceMs: target.publishedMs }];
   }
-  return gateways.flatMap((gateway) => troublesOf(gateway, target, nowMs));
+  return [...storeTroubles(gateways), ...gateways.flatMap((gateway) => troublesOf(gateway, target, nowMs))];
 }
 
-function troublesOf(gateway: StandingGateway, target: Target, nowMs: number): readonly GatewayTrouble[] {
+function troublesOf(gateway: StandingGateway, target: Target, nowMs: number): readonly Trouble[] {
   const trouble = standingTrouble(gateway, target, nowMs);
   if (trouble !== null) return [{ subject: gateway.name, ...trouble }];
-  if (gateway.row.storeReachable) return [];
+  if (gateway.row.storeReachable || tellsRegionAway(gateway)) return [];
   const text = `${gateway.name} cannot reach the store: ${gateway.row.storeMessage}`;
   return [{ subject: gateway.name, text, href: '/gateways', severity: 'error', sinceMs: gateway.lastHeardMs }];
 }
@@ -36,7 +31,7 @@ function standingTrouble(
   { name, state, serves, lastHeardMs, row, answer }: StandingGateway,
   target: Target,
   nowMs: number,
-): Omit<GatewayTrouble, 'subject'> | null {
+): Omit<Trouble, 'subject'> | null {
   const still = serves === null ? 'serves nothing' : `still serves r${serves}`;
   const href = `/releases/${target.number}`;
   switch (state) {

@@ -4,6 +4,7 @@ import type { Shell } from '#server/contract/shell.ts';
 import { readStandings } from '#server/db/gateway-standing.ts';
 import { inboxWith } from './inbox.ts';
 import type { ChangesFor } from './ports.ts';
+import { writesAway } from './store-troubles.ts';
 
 /** GET /api/shell: what the frame around every page shows. */
 export function shellWith(changesFor: ChangesFor) {
@@ -17,6 +18,8 @@ export function shellWith(changesFor: ChangesFor) {
       target: target?.number ?? null,
       gateways: gateways.map(({ name, state, serves }) => ({ name, state, serves })),
       inboxCount: items.length,
+      localCosmos: env.localCosmos !== undefined,
+      cannotWrite: writesAway(gateways),
       openChanges: await db.change.count({ where: { state: { notIn: ['published', 'abandoned'] } } }),
       gatewayUrl: env.gatewayUrl,
       embedded: env.isEmbedded,

@@ -11,6 +11,7 @@ import { takeAck } from '#server/gateways/take-ack.ts';
 import { takeHeartbeat } from '#server/gateways/take-heartbeat.ts';
 import { addRelease, NOON, openBareConsole } from '#test/support/bare-console.ts';
 import { callMachine } from '#test/support/machine.ts';
+import { storeRegion } from '#test/support/store-region.ts';
 
 const test = await openBareConsole();
 const { db, clock } = test;
@@ -155,6 +156,21 @@ describe('bytes of a release', () => {
       callMachine(test, { schema: Sha256Param, verb: readReleaseSection, params: { sha256 } });
     expect((await ask('0'.repeat(64))).status).toBe(404);
     expect((await ask('../etc')).status).toBe(400);
+  });
+});
+
+describe('regions of the store', () => {
+  it('are kept as the newest heartbeat tells them, and listed with the gateway', async () => {
+    const regions = [storeRegion('East', { takesWrites: true }), storeRegion('West', { breaker: 'open' })];
+    await beat({ store: { reachable: true, message: 'West is away', regions } });
+    expect(await listGateways(test.ctxOf({}))).toMatchObject({ gateways: [{ storeRegions: regions }] });
+    await beat({ store: { reachable: true, message: 'answers', regions: regions.slice(0, 1) } });
+    expect((await listGateways(test.ctxOf({}))).gateways[0]?.storeRegions).toEqual(regions.slice(0, 1));
+  });
+
+  it('are none from a gateway that does not tell them', async () => {
+    await beat();
+    expect((await listGateways(test.ctxOf({}))).gateways[0]?.storeRegions).toEqual([]);
   });
 });
 

@@ -37,6 +37,8 @@ describe('shell', () => {
       ],
       inboxCount: 1,
       openChanges: 1,
+      localCosmos: false,
+      cannotWrite: null,
       gatewayUrl: 'http://127.0.0.1:4000',
       embedded: false,
     });
