@@ -72,6 +72,21 @@ export const TelemetryShipment = z.object({
 });
 export type TelemetryShipment = z.infer<typeof TelemetryShipment>;
 
+/** One request to the store. Status 0: no reply came. */
+export const AttemptRecord = z.object({
+  status: z.int(),
+  subStatus: z.int(),
+  ru: z.number(),
+  us: z.int(),
+  /** The region it was sent to; empty in records of older gateways. */
+  region: z.string().default(''),
+  /** A second read, sent because the first was slow. */
+  hedge: z.boolean().default(false),
+  /** The other read of the pair answered first: no reply was waited for, and `ru` is what the other one cost. */
+  overtaken: z.boolean().default(false),
+});
+export type AttemptRecord = z.infer<typeof AttemptRecord>;
+
 /** The fixed-shape record of one request. Of all requests, refusals, failures, slow ones and a bounded sample are kept. */
 export const RequestRecord = z.object({
   id: z.string(),
@@ -98,7 +113,6 @@ export const RequestRecord = z.object({
   stages: z.partialRecord(Stage, z.int()),
   /** Quota at that moment, when the request was admitted or refused by it. */
   quota: z.object({ dimension: z.string(), limitPerSecond: z.number(), remaining: z.number() }).nullable(),
-  /** Attempts against the store: status, sub-status, RU, microseconds. */
-  attempts: z.array(z.object({ status: z.int(), subStatus: z.int(), ru: z.number(), us: z.int() })),
+  attempts: z.array(AttemptRecord),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;

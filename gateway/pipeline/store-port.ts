@@ -1,4 +1,5 @@
 import type { EdgeTypeName, ObjectId, ObjectTypeName, TenantName } from '#gateway/contract/ids.ts';
+import type { AttemptRecord } from '#gateway/contract/telemetry.ts';
 import type { Denial } from './denial.ts';
 
 /** The logical partition of an object and its edges. */
@@ -22,16 +23,9 @@ export interface EdgeRule {
   readonly forward: EdgeRule | null;
 }
 
-export interface Attempt {
-  readonly status: number;
-  readonly subStatus: number;
-  readonly ru: number;
-  readonly us: number;
-}
-
-/** Collects what the store charged and how often it was asked, for one request. */
+/** Collects what the store charged, how often and where it was asked, for one request. */
 export interface StoreMeter {
-  add(attempt: Attempt): void;
+  add(attempt: AttemptRecord): void;
 }
 
 export type Consistency = 'eventual' | 'session' | 'critical';

@@ -1,9 +1,9 @@
 import type { ReleaseId } from '#gateway/contract/release.ts';
-import type { RequestRecord, Stage } from '#gateway/contract/telemetry.ts';
+import type { AttemptRecord, RequestRecord, Stage } from '#gateway/contract/telemetry.ts';
 import type { KeyEntry } from './indexes.ts';
 import type { Incoming } from './request.ts';
 import type { Target } from './resolve.ts';
-import type { Attempt, StoreMeter } from './store-port.ts';
+import type { StoreMeter } from './store-port.ts';
 
 /** The clocks of a process: epoch milliseconds for what is written down, microseconds for durations. */
 export interface Clock {
@@ -15,7 +15,7 @@ export interface Clock {
 export interface Trace extends StoreMeter {
   readonly incoming: Incoming;
   readonly atMs: number;
-  readonly attempts: Attempt[];
+  readonly attempts: AttemptRecord[];
   readonly stages: Partial<Record<Stage, number>>;
   lastMarkUs: number;
   ru: number;
@@ -32,7 +32,7 @@ export interface Trace extends StoreMeter {
 
 /** Begins the trace of a request. What passed since its first byte is its `queue` stage. */
 export function startTrace(incoming: Incoming, clock: Clock): Trace {
-  const attempts: Attempt[] = [];
+  const attempts: AttemptRecord[] = [];
   const trace: Trace = {
     incoming,
     atMs: clock.nowMs(),

@@ -83,7 +83,13 @@ export function createAccount(options: AccountOptions): Account {
     connections,
     async attempt(call, limits, run) {
       const abort = new AbortController();
-      const scope: AttemptScope = { meter: call.meter, signal: abort.signal, wasSent: false, sessionToken: null };
+      const meter: AttemptScope['meter'] = {
+        add: (attempt) => call.meter.add({ ...attempt, region: url.host, hedge: false, overtaken: false }),
+      };
+      const scope: AttemptScope = {
+        ...{ meter, signal: abort.signal },
+        ...{ wasLent: false, wasSent: false, sessionToken: null },
+      };
       const timer = setTimeout(() => abort.abort(), limits.timeoutMs);
       try {
         if (!readiness.isReady()) await readiness.make(abort.signal);

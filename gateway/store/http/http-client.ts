@@ -44,6 +44,7 @@ async function send(list: FreeList, request: Request, scope: AttemptScope | unde
   let wasSent = false;
   try {
     const loan = await list.take(request.abortSignal as AbortSignal | undefined);
+    if (scope !== undefined) scope.wasLent = true;
     let isSound = false;
     try {
       const reply = await exchange(loan.client, {

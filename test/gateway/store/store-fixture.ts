@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContent } from '#gateway/content/create-content.ts';
 import { EdgeTypeName, ObjectId, ObjectTypeName, TenantName } from '#gateway/contract/ids.ts';
+import type { AttemptRecord } from '#gateway/contract/telemetry.ts';
 import { type RunningEmulator, startEmulator } from '#gateway/emulator/start.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type {
-  Attempt,
   ContentPort,
   EdgeRule,
   ObjectKey,
@@ -116,8 +116,8 @@ function inverseOf(forward: EdgeRule): EdgeRule {
 let requests = 0;
 
 /** What every call carries; `attempts` is what the store charged for it. */
-export function newCall(change: Partial<WriteCall> = {}): WriteCall & { readonly attempts: Attempt[] } {
-  const attempts: Attempt[] = [];
+export function newCall(change: Partial<WriteCall> = {}): WriteCall & { readonly attempts: AttemptRecord[] } {
+  const attempts: AttemptRecord[] = [];
   requests += 1;
   return {
     requestId: `test-${requests}`,
