@@ -2,7 +2,7 @@
 
 // The arrows of ARCHITECTURE.md. `npm run check` and test/architecture run them; a broken one fails the build.
 const CONTRACTS = '^(server|gateway)/contract/';
-const FEATURES = 'registry|changes|releases|policies|tenants|gateways|telemetry|home';
+const FEATURES = 'registry|changes|releases|policies|tenants|gateways|telemetry|home|cosmos';
 const PURE = '^(gateway/(pipeline|policy)|server/compile)/';
 const GATEWAY_ADAPTERS =
   '^gateway/(release|store|content|cache|feed|quota|telemetry|audit|http|sealed|threads|emulator)/';
