@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Person, Role } from '#server/contract/people.ts';
+import type { Scope } from '#server/contract/scopes.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Listener } from '#server/db/listen.ts';
 import type { ConsoleEnv } from '#server/env.ts';
@@ -11,6 +12,16 @@ export interface Actor extends Person {
   readonly roles: readonly Role[];
   /** Names of the teams the person belongs to. */
   readonly teams: readonly string[];
+  /** The token they came with; absent with a session. */
+  readonly token?: ActorToken;
+}
+
+/** A token of the API as far as verbs and records need it. */
+export interface ActorToken {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number;
 }
 
 /** What every verb gets as its first argument. */

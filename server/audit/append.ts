@@ -29,6 +29,7 @@ export type AuditActor = Pick<Ctx, 'requestId' | 'nowMs'> & {
   readonly actor: Pick<Ctx['actor'], 'id' | 'name' | 'roles'> & {
     /** For an actor that is no person: *system*. */
     readonly kind?: string;
+    readonly token?: { readonly name: string };
   };
 };
 
@@ -53,6 +54,7 @@ export async function appendAudit(tx: Tx, by: AuditActor, event: ConsoleEvent): 
       name: event.name ?? null,
       requestId: by.requestId,
       outcome: event.outcome ?? 'done',
+      token: by.actor.token?.name ?? null,
       before: dbJson(event.before),
       after: dbJson(event.after),
     },

@@ -10,12 +10,18 @@ export const SERVER_ERRORS = {
   not_found: entry(404, false),
   /** Somebody else changed it since it was read; the message says what. Nothing was overwritten. */
   conflict: entry(409, false),
+  /** Somebody published since the release that was looked at; the message says what. */
+  revision_conflict: entry(409, false),
+  /** Publishing is stopped; the message says by whom and why. Narrowing acts still pass. */
+  publishing_frozen: entry(409, false),
   /** The act does not fit the state, e.g. publishing a draft. */
   wrong_state: entry(409, false),
   /** The change has findings that block. */
   blocked_by_findings: entry(422, false),
   too_many_requests: entry(429, true),
   csrf_refused: entry(403, false),
+  /** The command speaks an API that this console no longer takes. */
+  client_too_old: entry(426, false),
   database_away: entry(503, true),
   /** The local Cosmos endpoint does not answer, so no fault of it could be switched. */
   cosmos_away: entry(503, true),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Scope } from './scopes.ts';
 
 export const ROLES = ['engineer', 'security', 'operator', 'auditor', 'admin', 'viewer'] as const;
 export const Role = z.enum(ROLES);
@@ -18,6 +19,8 @@ export const Me = z.object({
   teams: z.array(z.string()),
   /** The embedded default's one-click users, for *Act as …*; empty elsewhere. */
   demoUsers: z.array(z.object({ id: z.string(), name: z.string(), about: z.string() })),
+  /** The token that was asked with; absent with a session. */
+  token: z.object({ id: z.string(), name: z.string(), scopes: z.array(Scope), expiresAtMs: z.int() }).optional(),
 });
 export type Me = z.infer<typeof Me>;
 

@@ -7,6 +7,8 @@ interface ServerErrorOptions {
   readonly detail?: string;
   /** JSON path of the input to what is wrong there. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** How long to wait before the next try, for the header Retry-After. */
+  readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
@@ -16,11 +18,13 @@ export class ServerError extends Error {
   readonly code: ServerErrorCode;
   readonly publicMessage: string;
   readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(code: ServerErrorCode, options: ServerErrorOptions) {
     super(options.detail ?? options.publicMessage, { cause: options.cause });
     this.code = code;
     this.publicMessage = options.publicMessage;
     this.fields = options.fields;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

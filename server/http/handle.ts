@@ -1,11 +1,12 @@
 import 'server-only';
 import type { z } from 'zod';
-import { readActor } from '#server/auth/read-actor.ts';
 import type { Ctx } from '#server/context.ts';
+import { findApiRoute } from '#server/contract/api/api-routes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
-import { checkCsrf } from './csrf.ts';
+import { answerOnce, idempotencyKeyOf } from './answer-once.ts';
+import { checkApiVersion } from './api-version.ts';
+import { createAuthenticator } from './authenticate.ts';
 import { type Installation, installation } from './installation.ts';
-import { createRateLimiter, PERSON_LIMIT } from './rate-limit.ts';
 import { fieldsOf, respond } from './respond.ts';
 
 /** Next's second argument of a route: the path's parameters. */
@@ -18,37 +19,44 @@ export type Verb<Schema extends z.ZodType> = (ctx: Ctx, input: z.infer<Schema>) 
 /** Largest body of a request, bytes. The largest honest one is a change of 200 edits. */
 const MAX_BODY_BYTES = 4_000_000;
 
+/** A route's handler, with the shape of its input for those who describe the API. */
+export interface RouteHandler {
+  (request: Request, route?: RouteContext): Promise<Response>;
+  readonly input: z.ZodType;
+}
+
 /**
- * One route of the console's API: session → actor → CSRF (unless GET) → rate → parse → verb → reply. The input is the
- * query (GET) or the JSON body (else) with the path's parameters laid over it, parsed by `schema`.
- * Refuses with `not_signed_in`, `csrf_refused`, `too_many_requests`, `invalid_input`, and whatever the verb throws.
+ * One route of the console's API: version → session or token → rate → scope → parse → verb → reply. The input is the
+ * query (GET) or the JSON body (else) with the path's parameters laid over it, parsed by `schema`. What the route is for
+ * and which scope it needs stands in server/contract/api; one that does not stand there takes no token. Refuses with
+ * `client_too_old`, `not_signed_in`, `csrf_refused`, `not_permitted`, `too_many_requests`, `invalid_input`, and whatever
+ * the verb throws.
  */
 export const handle = createHandle(installation);
 
 /** `handle` over another installation, as tests have it. */
 export function createHandle(open: () => Promise<Installation>) {
-  const limiter = createRateLimiter(PERSON_LIMIT);
-  return <Schema extends z.ZodType>(schema: Schema, verb: Verb<Schema>) =>
-    (request: Request, route?: RouteContext): Promise<Response> =>
+  const authenticate = createAuthenticator();
+  return <Schema extends z.ZodType>(schema: Schema, verb: Verb<Schema>): RouteHandler => {
+    const answer = (request: Request, route?: RouteContext) =>
       respond(async (requestId) => {
-        const { env, db, signer, listener, now } = await open();
+        checkApiVersion(request);
+        const shared = await open();
+        const { env, db, signer, listener, now } = shared;
         const nowMs = now();
-        if (request.method !== 'GET') checkCsrf(request, env.consoleUrl);
-        const actor = await readActor({ db, env, cookie: request.headers.get('cookie') });
-        if (actor === null) throw new ServerError('not_signed_in', { publicMessage: 'Sign in first.' });
-        checkRate(limiter.take(actor.id, nowMs));
+        const declared = findApiRoute(request.method, new URL(request.url).pathname);
+        const actor = await authenticate({ installation: shared, request, route: declared, nowMs });
         const parsed = schema.safeParse({ ...(await readInput(request)), ...(await readParams(route)) });
         if (!parsed.success) throw invalidInput(parsed.error);
         const { signal } = request;
-        return verb({ actor, requestId, db, nowMs, signer, env, listener, signal }, parsed.data);
+        const work = () => verb({ actor, requestId, db, nowMs, signer, env, listener, signal }, parsed.data);
+        const key = declared?.isIdempotent === true ? idempotencyKeyOf(request) : null;
+        if (key === null || declared === null) return work();
+        const once = { db, actorId: actor.id, key, route: declared.key, input: parsed.data, nowMs };
+        return answerOnce(once, work);
       });
-}
-
-function checkRate(waitMs: number): void {
-  if (waitMs === 0) return;
-  throw new ServerError('too_many_requests', {
-    publicMessage: `You sent more requests than the console takes from one person. Try again in ${Math.ceil(waitMs / 1_000)} s.`,
-  });
+    return Object.assign(answer, { input: schema });
+  };
 }
 
 function invalidInput(error: z.ZodError): ServerError {

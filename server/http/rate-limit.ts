@@ -8,6 +8,10 @@ export interface RateLimit {
 
 /** Far above what a person does by hand, with live findings and charts; a runaway script meets it at once. */
 export const PERSON_LIMIT: RateLimit = { burst: 400, perSecond: 40 };
+/** A program's: a pipeline that applies a thousand files makes a dozen requests. */
+export const TOKEN_LIMIT: RateLimit = { burst: 200, perSecond: 20 };
+/** Requests of one address that carry no credential, or a wrong one. A page whose session ended asks for its parts once. */
+export const STRANGER_LIMIT: RateLimit = { burst: 100, perSecond: 5 };
 
 /**
  * Token buckets by name, in this process. `take` answers 0 when the request may pass, else the milliseconds to wait.

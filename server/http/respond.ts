@@ -1,6 +1,7 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
+import { API_HEADER, API_VERSION } from '#server/contract/api/version.ts';
 import { type ConsoleErrorBody, SERVER_ERRORS } from '#server/contract/errors.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { fromDatabaseError } from '#server/db/errors.ts';
@@ -62,11 +63,14 @@ function refusal(error: ServerError, requestId: string): Response {
       ...(error.fields === undefined ? {} : { fields: { ...error.fields } }),
     },
   };
-  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+  if (error.retryAfterMs !== undefined) headers['Retry-After'] = String(Math.ceil(error.retryAfterMs / 1_000));
+  return Response.json(body, { status, headers });
 }
 
 function withRequestId(response: Response, requestId: string): Response {
   response.headers.set(REQUEST_ID_HEADER, requestId);
+  response.headers.set(API_HEADER, String(API_VERSION));
   return response;
 }
 

@@ -1,0 +1,76 @@
+import {
+  CreatedKey,
+  CreateKey,
+  DefinitionDetail,
+  DefinitionPage,
+  DefinitionQuery,
+  PrincipalKeys,
+  Published,
+  Received,
+  ReceivedQuery,
+  RevokeKey,
+} from '../definitions.ts';
+import { ReleaseDetail, ReleasePage, ReleaseQuery } from '../releases.ts';
+import type { ApiRoutes } from './api-route.ts';
+
+/** Routes of what is published: definitions, releases, keys. */
+export const DEFINITION_ROUTES = {
+  'GET /api/definitions': {
+    summary: 'Published definitions of one kind, by name.',
+    tag: 'definitions',
+    scope: 'definitions:read',
+    query: DefinitionQuery,
+    reply: DefinitionPage,
+  },
+  'GET /api/definitions/{kind}/{name}': {
+    summary: 'A definition with its history, who may use it and what it touches.',
+    tag: 'definitions',
+    scope: 'definitions:read',
+    reply: DefinitionDetail,
+    errors: ['not_found'],
+  },
+  'GET /api/definitions/{kind}/{name}/received': {
+    summary: 'The newest request for a type since a moment.',
+    tag: 'definitions',
+    scope: 'traffic:read',
+    query: ReceivedQuery,
+    reply: Received,
+  },
+  'GET /api/releases': {
+    summary: 'Releases, newest first.',
+    tag: 'releases',
+    scope: 'definitions:read',
+    query: ReleaseQuery,
+    reply: ReleasePage,
+  },
+  'GET /api/releases/{number}': {
+    summary: 'A release with its sections, edits and the answers of each gateway.',
+    tag: 'releases',
+    scope: 'definitions:read',
+    reply: ReleaseDetail,
+    errors: ['not_found'],
+  },
+  'GET /api/principals/{name}/keys': {
+    summary: 'Keys of a principal, never a secret.',
+    tag: 'definitions',
+    scope: null,
+    reply: PrincipalKeys,
+    errors: ['not_found'],
+  },
+  'POST /api/principals/{name}/keys': {
+    summary: 'Makes a key and publishes it at once.',
+    tag: 'definitions',
+    scope: null,
+    body: CreateKey,
+    reply: CreatedKey,
+    errors: ['not_found'],
+  },
+  'POST /api/keys/{id}/revoke': {
+    summary: 'Revokes a key at once, without a review.',
+    tag: 'definitions',
+    scope: null,
+    body: RevokeKey,
+    reply: Published,
+    errors: ['not_found'],
+  },
+} as const satisfies ApiRoutes;
