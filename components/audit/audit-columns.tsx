@@ -29,6 +29,7 @@ function Who({ event }: { readonly event: AuditEvent }) {
       <bdi className="font-medium">{event.actor}</bdi>{' '}
       <span className="text-ink-3">
         {event.actorKind}
+        {event.token != null && ` · token ${event.token}`}
         {event.tenant !== null && event.source === 'gateway' && ` · ${event.tenant}`}
       </span>
     </span>

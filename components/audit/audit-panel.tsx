@@ -81,6 +81,12 @@ function Facts({ event }: { readonly event: AuditEvent }) {
           <dd className="font-mono">{event.outcome}</dd>
         </>
       )}
+      {event.token != null && (
+        <>
+          <dt>Token</dt>
+          <dd>{event.token}</dd>
+        </>
+      )}
       {event.tenant !== null && (
         <>
           <dt>Tenant</dt>

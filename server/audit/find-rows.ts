@@ -70,7 +70,7 @@ async function readRows(tx: Tx, { condition, cursor, take }: Search): Promise<re
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT e.id::text, (extract(epoch FROM e.at) * 1000)::float8 AS "atMs", e.source, e.actor,
            e.actor_kind AS "actorKind", e.did, e.what, e.href, e.because, e.tenant, e.release,
-           e.request_id AS "requestId", e.outcome, e.count, e.before, e.after, e.stream, e.seq, e.phase
+           e.request_id AS "requestId", e.outcome, e.token, e.count, e.before, e.after, e.stream, e.seq, e.phase
     FROM audit_event e WHERE ${condition.where} ${beyond(cursor)}
     ORDER BY ${order} LIMIT ${take}`;
   return z.array(Row).parse(rows);

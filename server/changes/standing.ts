@@ -1,4 +1,5 @@
 import 'server-only';
+import { teamOfCi } from '#server/auth/ci-actor.ts';
 import { type Colleague, peopleWithRoles, readReviewModes } from '#server/auth/colleagues.ts';
 import { canWriteChanges, hasAnyRole } from '#server/auth/rights.ts';
 import type { Ctx } from '#server/context.ts';
@@ -74,7 +75,9 @@ export function mayAnswer(need: StandingNeed, actor: Person): boolean {
 export function mayEdit({ author, writers }: Standing, actor: Ctx['actor'], reviewers: Reviewers): boolean {
   if (!canWriteChanges(actor)) return false;
   if (actor.id === author.id || writers.has(actor.id) || hasAnyRole(actor, 'admin')) return true;
-  const authorTeams = reviewers.people.find(({ id }) => id === author.id)?.teams ?? [];
+  // A team's CI is no person, and its team edits what it wrote.
+  const ciTeam = teamOfCi(author.id);
+  const authorTeams = ciTeam === null ? (reviewers.people.find(({ id }) => id === author.id)?.teams ?? []) : [ciTeam];
   return actor.teams.some((team) => authorTeams.includes(team));
 }
 

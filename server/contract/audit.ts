@@ -25,6 +25,8 @@ export const AuditEvent = z.object({
   what: z.string(),
   href: z.string().nullable(),
   because: z.string().nullable(),
+  /** Name of the token that the actor came with; it stays when the token goes. */
+  token: z.string().nullable().optional(),
   tenant: z.string().nullable(),
   release: z.int().nullable(),
   requestId: z.string().nullable(),

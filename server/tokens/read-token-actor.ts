@@ -1,12 +1,12 @@
 import 'server-only';
 import { timingSafeEqual } from 'node:crypto';
+import { ciActor } from '#server/auth/ci-actor.ts';
 import { loadActor } from '#server/auth/read-actor.ts';
 import { hasAnyRole } from '#server/auth/rights.ts';
 import type { Actor } from '#server/context.ts';
 import { Scope } from '#server/contract/scopes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Database, Reader } from '#server/db/client.ts';
-import { ciActor } from './ci-actor.ts';
 import { hashOfToken, idOfToken } from './token-text.ts';
 
 /** A token's last use is written at most this often. */

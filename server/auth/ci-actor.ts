@@ -10,3 +10,8 @@ const CI_PREFIX = 'ci:';
 export function ciActor(team: string): Actor {
   return { id: `${CI_PREFIX}${team}`, name: `CI of ${team}`, email: '', roles: ['engineer'], teams: [team] };
 }
+
+/** The team whose CI an actor is by its id; null for a person. */
+export function teamOfCi(actorId: string): string | null {
+  return actorId.startsWith(CI_PREFIX) ? actorId.slice(CI_PREFIX.length) : null;
+}
