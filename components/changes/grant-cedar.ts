@@ -1,6 +1,6 @@
+import type { Action } from '#gateway/contract/actions.ts';
 import type { ACTOR_KINDS } from '#gateway/contract/definitions/principal.ts';
 import { ENTITY_OF_ACTOR } from '#gateway/contract/policy-model.ts';
-import type { Action } from '#gateway/contract/release.ts';
 
 /** A grant (or a prohibition) as the form asks for it. */
 export interface Grant {

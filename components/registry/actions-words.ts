@@ -1,4 +1,4 @@
-import { ACTIONS } from '#gateway/contract/release.ts';
+import { ACTIONS } from '#gateway/contract/actions.ts';
 
 /** `read, write` from `object.read`, `object.write`, in the contract's order and each verb once. */
 export function actionsWords(actions: readonly string[]): string {

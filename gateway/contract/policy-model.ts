@@ -1,5 +1,5 @@
+import type { Action } from './actions.ts';
 import type { ACTOR_KINDS } from './definitions/principal.ts';
-import type { Action } from './release.ts';
 
 /** The entity type by which Cedar knows an actor kind. */
 export const ENTITY_OF_ACTOR = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Action } from './actions.ts';
 import { DEFINITION_KINDS } from './definitions/definition.ts';
 import { EdgeTypeDocument } from './definitions/edge-type.ts';
 import { ObjectTypeDocument } from './definitions/object-type.ts';
@@ -77,18 +78,6 @@ export const KeySection = z.object({
     }),
   ),
 });
-
-export const ACTIONS = [
-  'object.read',
-  'object.write',
-  'object.delete',
-  'edge.read',
-  'edge.write',
-  'edge.delete',
-] as const;
-export const Action = z.enum(ACTIONS);
-/** What a policy decides about. Edge actions decide on the edge type and on the object type it starts from. */
-export type Action = z.infer<typeof Action>;
 
 /** Known-allow and known-deny decisions that a gateway must reproduce before it acks. */
 export const ProbeSection = z.object({

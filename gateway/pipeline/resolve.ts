@@ -1,4 +1,4 @@
-import type { Action } from '#gateway/contract/release.ts';
+import type { Action } from '#gateway/contract/actions.ts';
 import type { Operation } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny } from './denial.ts';
 import type { EdgeTypeEntry, Indexes, KeyEntry, ObjectTypeEntry, TenantEntry } from './indexes.ts';

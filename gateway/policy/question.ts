@@ -1,4 +1,4 @@
-import type { Action } from '#gateway/contract/release.ts';
+import type { Action } from '#gateway/contract/actions.ts';
 
 /** What a policy decides about. Content is opaque, so nothing here depends on an object. */
 export interface PolicyQuestion {

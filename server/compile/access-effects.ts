@@ -1,5 +1,5 @@
+import { ACTIONS, type Action } from '#gateway/contract/actions.ts';
 import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
-import { ACTIONS, type Action } from '#gateway/contract/release.ts';
 import { type Decider, resourceOf, subjectOf } from './decide.ts';
 import { byName, type Catalog, type Effect } from './model.ts';
 import type { Resource, Subject } from './subject.ts';
@@ -211,7 +211,8 @@ function nobody(names: readonly string[]): Effect {
   return { kind: 'access', tone: 'neutral', text: `Nobody may use ${listInWords(names)} yet: no policy permits it.` };
 }
 
-const tooMany: Effect = {
+/** Said when a check did not look at everything. */
+export const tooMany: Effect = {
   kind: 'access',
   tone: 'neutral',
   text: 'Access to further types may change too: there are more kinds of principals and types than one check compares.',

@@ -1,5 +1,6 @@
+import { ACTIONS } from '#gateway/contract/actions.ts';
 import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
-import { ACTIONS, type SectionOf } from '#gateway/contract/release.ts';
+import type { SectionOf } from '#gateway/contract/release.ts';
 import { type Decider, resourceOf, subjectOf } from './decide.ts';
 import { byName, type Catalog } from './model.ts';
 import type { Resource } from './subject.ts';

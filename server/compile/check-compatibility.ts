@@ -1,16 +1,16 @@
 import type { Definition, DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import { CLASSIFICATIONS } from '#gateway/contract/definitions/object-type.ts';
-import type { Finding } from '#server/contract/changes.ts';
+import type { CheckFinding } from './finding.ts';
 import type { Catalog } from './model.ts';
 import { bytesInWords, countInWords } from './words.ts';
 
-type Says = Pick<Finding, 'code' | 'severity' | 'path' | 'message'> & { readonly example?: string };
+type Says = Pick<CheckFinding, 'code' | 'severity' | 'path' | 'message'> & { readonly example?: string };
 
 /**
  * What an edit does to callers and to stored data of the published definition. Errors are what the store's layout cannot
  * follow; warnings are what callers may notice.
  */
-export function checkCompatibility(before: Definition, after: Definition | null): readonly Finding[] {
+export function checkCompatibility(before: Definition, after: Definition | null): readonly CheckFinding[] {
   const says = after === null ? removal(before) : comparison(before, after);
   return says.map((one) => ({ kind: before.kind, name: before.name, ...one }));
 }
@@ -18,7 +18,7 @@ export function checkCompatibility(before: Definition, after: Definition | null)
 /**
  * Checks of one tenant's quotas on their own: a quota of zero refuses everything of its kind (`quota_zero`).
  */
-export function checkQuotas(catalog: Catalog, edited: ReadonlySet<string>): readonly Finding[] {
+export function checkQuotas(catalog: Catalog, edited: ReadonlySet<string>): readonly CheckFinding[] {
   return [...catalog.tenant.values()]
     .filter(({ name }) => edited.has(name))
     .flatMap(({ name, document }) => {
@@ -26,7 +26,7 @@ export function checkQuotas(catalog: Catalog, edited: ReadonlySet<string>): read
         (field) => document.quotas[field] === 0,
       );
       return zero.map(
-        (field): Finding => ({
+        (field): CheckFinding => ({
           code: 'quota_zero',
           severity: document.mode === 'enforce' ? 'warning' : 'info',
           kind: 'tenant',

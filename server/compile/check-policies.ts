@@ -1,7 +1,7 @@
+import { ACTIONS } from '#gateway/contract/actions.ts';
 import { ENTITY_OF_ACTOR } from '#gateway/contract/policy-model.ts';
-import { ACTIONS } from '#gateway/contract/release.ts';
-import type { Finding } from '#server/contract/changes.ts';
 import { createDecider, resourceOf, subjectOf } from './decide.ts';
+import type { CheckFinding } from './finding.ts';
 import { type Catalog, keyOf } from './model.ts';
 import { type ReadPolicy, readPolicy } from './read-policy.ts';
 import { listInWords } from './words.ts';
@@ -9,7 +9,7 @@ import { listInWords } from './words.ts';
 export interface CheckedPolicies {
   /** Those that Cedar accepts, sorted by name. */
   readonly policies: readonly ReadPolicy[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckFinding[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface CheckedPolicies {
  */
 export function checkPolicies(catalog: Catalog, edited: ReadonlySet<string>): CheckedPolicies {
   const policies: ReadPolicy[] = [];
-  const findings: Finding[] = [];
+  const findings: CheckFinding[] = [];
   for (const definition of catalog.policy.values()) {
     const reading = readPolicy(definition);
     const warns = reading.findings.filter(({ severity }) => severity === 'error' || edited.has(definition.name));
@@ -40,9 +40,9 @@ const KIND_OF_ENTITY: Readonly<Record<string, 'objectType' | 'edgeType' | 'princ
 
 const WORD_OF_KIND = { objectType: 'object type', edgeType: 'edge type', principal: 'principal' } as const;
 
-function unknownNames(policy: ReadPolicy, catalog: Catalog): readonly Finding[] {
+function unknownNames(policy: ReadPolicy, catalog: Catalog): readonly CheckFinding[] {
   const seen = new Set<string>();
-  return policy.names.flatMap(({ type, id }): readonly Finding[] => {
+  return policy.names.flatMap(({ type, id }): readonly CheckFinding[] => {
     const kind = KIND_OF_ENTITY[type];
     if (kind === undefined || catalog.names.has(keyOf({ kind, name: id })) || seen.has(`${type} ${id}`)) return [];
     seen.add(`${type} ${id}`);
@@ -58,7 +58,7 @@ function unknownNames(policy: ReadPolicy, catalog: Catalog): readonly Finding[] 
   });
 }
 
-function checkReach(policy: ReadPolicy, catalog: Catalog, warned: readonly Finding[]): readonly Finding[] {
+function checkReach(policy: ReadPolicy, catalog: Catalog, warned: readonly CheckFinding[]): readonly CheckFinding[] {
   if (policy.isUnconditional) {
     const allows = policy.effect === 'permit';
     return [
@@ -107,7 +107,7 @@ function asPermit(policy: ReadPolicy): ReadPolicy {
 
 function finding(
   { name }: ReadPolicy,
-  says: Pick<Finding, 'code' | 'severity' | 'message'> & { readonly example?: string },
-): Finding {
+  says: Pick<CheckFinding, 'code' | 'severity' | 'message'> & { readonly example?: string },
+): CheckFinding {
   return { kind: 'policy', name, path: 'cedar', ...says };
 }

@@ -1,12 +1,12 @@
 import type { Definition, DefinitionKind, DefinitionOf } from '#gateway/contract/definitions/definition.ts';
-import type { Finding } from '#server/contract/changes.ts';
+import type { CheckFinding } from './finding.ts';
 import { type Catalog, keyOf } from './model.ts';
 
 /**
  * Names that must exist: owner teams, ends of edge types, inverses, tenants of principals. Also the pairing of inverses:
  * an inverse is an edge type of its own with swapped ends, cardinality many, no inverse, and belongs to one edge type.
  */
-export function checkReferences(catalog: Catalog, teams: readonly string[]): readonly Finding[] {
+export function checkReferences(catalog: Catalog, teams: readonly string[]): readonly CheckFinding[] {
   const inverses = inverseOwners(catalog);
   return [
     ...[...catalog.objectType.values(), ...catalog.policy.values(), ...catalog.tenant.values()].flatMap((definition) =>
@@ -24,7 +24,7 @@ export function checkReferences(catalog: Catalog, teams: readonly string[]): rea
   ];
 }
 
-function checkOwner(definition: Definition, teams: readonly string[]): readonly Finding[] {
+function checkOwner(definition: Definition, teams: readonly string[]): readonly CheckFinding[] {
   const { ownerTeam } = definition.document;
   if (teams.includes(ownerTeam)) return [];
   return [
@@ -36,7 +36,7 @@ function checkOwner(definition: Definition, teams: readonly string[]): readonly 
   ];
 }
 
-function checkEnds(edgeType: DefinitionOf<'edgeType'>, catalog: Catalog): readonly Finding[] {
+function checkEnds(edgeType: DefinitionOf<'edgeType'>, catalog: Catalog): readonly CheckFinding[] {
   return (['from', 'to'] as const)
     .filter((end) => !exists(catalog, 'objectType', edgeType.document[end]))
     .map((end) =>
@@ -52,11 +52,11 @@ function checkInverse(
   edgeType: DefinitionOf<'edgeType'>,
   catalog: Catalog,
   owners: ReadonlyMap<string, readonly string[]>,
-): readonly Finding[] {
+): readonly CheckFinding[] {
   const { name, document } = edgeType;
   const { inverse } = document;
   if (inverse === undefined) return [];
-  const fault = (code: string, message: string) => error(edgeType, 'inverse', { code, message });
+  const fault = (code: CheckFinding['code'], message: string) => error(edgeType, 'inverse', { code, message });
   if (inverse === name) return [fault('inverse_of_itself', `${name} cannot be its own inverse.`)];
   if (!exists(catalog, 'edgeType', inverse)) {
     return [
@@ -71,10 +71,10 @@ function checkInverse(
   return other === undefined ? shared : [...shared, ...checkPair(edgeType, other)];
 }
 
-function checkPair(edgeType: DefinitionOf<'edgeType'>, inverse: DefinitionOf<'edgeType'>): readonly Finding[] {
+function checkPair(edgeType: DefinitionOf<'edgeType'>, inverse: DefinitionOf<'edgeType'>): readonly CheckFinding[] {
   const { document } = edgeType;
-  const fault = (code: string, message: string) => error(edgeType, 'inverse', { code, message });
-  const findings: Finding[] = [];
+  const fault = (code: CheckFinding['code'], message: string) => error(edgeType, 'inverse', { code, message });
+  const findings: CheckFinding[] = [];
   if (inverse.document.from !== document.to || inverse.document.to !== document.from) {
     findings.push(
       fault(
@@ -92,7 +92,7 @@ function checkPair(edgeType: DefinitionOf<'edgeType'>, inverse: DefinitionOf<'ed
   return findings;
 }
 
-function checkTenant(principal: DefinitionOf<'principal'>, catalog: Catalog): readonly Finding[] {
+function checkTenant(principal: DefinitionOf<'principal'>, catalog: Catalog): readonly CheckFinding[] {
   const { tenant } = principal.document;
   if (exists(catalog, 'tenant', tenant)) return [];
   return [
@@ -126,7 +126,7 @@ function listed(title: string, names: readonly string[]): string {
 function error(
   { kind, name }: { readonly kind: DefinitionKind; readonly name: string },
   path: string,
-  says: { readonly code: string; readonly message: string; readonly example?: string },
-): Finding {
+  says: Pick<CheckFinding, 'code' | 'message'> & { readonly example?: string },
+): CheckFinding {
   return { severity: 'error', kind, name, path, ...says };
 }

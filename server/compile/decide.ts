@@ -1,7 +1,7 @@
 import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
+import type { Action } from '#gateway/contract/actions.ts';
 import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import { ENTITY_OF_ACTOR, resourceEntityOf } from '#gateway/contract/policy-model.ts';
-import type { Action } from '#gateway/contract/release.ts';
 import { type DecisionClasses, decisionClasses } from './decision-class.ts';
 import type { Catalog } from './model.ts';
 import type { ReadPolicy } from './read-policy.ts';

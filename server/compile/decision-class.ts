@@ -1,4 +1,4 @@
-import type { Action } from '#gateway/contract/release.ts';
+import type { Action } from '#gateway/contract/actions.ts';
 import type { ReadPolicy } from './read-policy.ts';
 import type { Resource, Subject } from './subject.ts';
 

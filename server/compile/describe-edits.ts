@@ -117,10 +117,18 @@ function toneOf(path: string, was: unknown, is: unknown): Effect['tone'] {
 }
 
 function valueInWords(path: string, value: unknown): string {
+  if (path === 'lifecycle') return lifecycleInWords(value);
   if (value === undefined) return 'none';
+  if (path === 'tests' && Array.isArray(value)) return `${value.length}`;
   if (typeof value === 'number') return /bytes$/i.test(path) ? bytesInWords(value) : countInWords(value);
   if (typeof value === 'string') return value.includes('\n') ? 'another text' : value;
   return JSON.stringify(value);
+}
+
+function lifecycleInWords(value: unknown): string {
+  if (!isRecord(value)) return 'active';
+  const sunset = typeof value.sunset === 'string' ? `, to go on ${value.sunset}` : '';
+  return `${String(value.state)} since ${String(value.since)}${sunset}`;
 }
 
 /** A path is code and keeps its case; only a plain word starts a sentence with a capital. */

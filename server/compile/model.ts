@@ -1,6 +1,8 @@
 import type { Definition, DefinitionKind, DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import type { SectionKind, SectionOf } from '#gateway/contract/release.ts';
-import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
+import type { ChangeDetail } from '#server/contract/changes.ts';
+import type { CheckFinding } from './finding.ts';
+import type { ReadPolicy } from './read-policy.ts';
 
 /** One edit as compile sees it: the whole draft of a definition, or null to remove it. */
 export interface DraftEdit {
@@ -11,12 +13,17 @@ export interface DraftEdit {
 
 export type KeyItem = SectionOf<'key'>['items'][number];
 
-export interface CompileInput {
-  /** What the newest release holds. */
+export interface CheckInput {
+  /** What the newest release holds. What is made of it once is kept as long as this array lives, so never change it. */
   readonly published: readonly Definition[];
   readonly edits: readonly DraftEdit[];
   /** Names of all teams. */
   readonly teams: readonly string[];
+  /** Removed definitions as they were last, of the names that edits bring back: what was stored under them is still there. */
+  readonly removed?: readonly Definition[];
+}
+
+export interface CompileInput extends CheckInput {
   /** Keys that are neither revoked nor expired. */
   readonly keys: readonly KeyItem[];
 }
@@ -26,14 +33,25 @@ export type Effect = ChangeDetail['effects'][number];
 /** The content of a release by section, before it is hashed and signed. */
 export type Sections = { readonly [K in SectionKind]: SectionOf<K> };
 
-export interface CompileResult {
+/** One state of the definitions: what they are, and the policies among them that Cedar accepts. */
+export interface State {
+  readonly catalog: Catalog;
+  readonly policies: readonly ReadPolicy[];
+}
+
+export interface CheckResult {
   /** Every finding, errors first. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckFinding[];
   readonly effects: readonly Effect[];
-  /** Null when a finding blocks. */
-  readonly sections: Sections | null;
   /** The definitions after the edits; those that do not parse are missing. */
   readonly definitions: readonly Definition[];
+  readonly before: State;
+  readonly after: State;
+}
+
+export interface CompileResult extends Pick<CheckResult, 'findings' | 'effects' | 'definitions'> {
+  /** Null when a finding blocks. */
+  readonly sections: Sections | null;
 }
 
 /** The definitions of a release by kind and name, as the checks read them. */

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { Definition } from '#gateway/contract/definitions/definition.ts';
-import type { Finding } from '#server/contract/changes.ts';
+import type { CheckFinding } from './finding.ts';
 import type { DraftEdit } from './model.ts';
 
 export interface ParsedEdits {
   readonly valid: readonly Definition[];
   readonly unfinished: readonly DraftEdit[];
   readonly removed: readonly DraftEdit[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckFinding[];
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ParsedEdits {
 export function parseEdits(edits: readonly DraftEdit[]): ParsedEdits {
   const valid: Definition[] = [];
   const unfinished: DraftEdit[] = [];
-  const findings: Finding[] = [];
+  const findings: CheckFinding[] = [];
   for (const edit of edits.filter(({ document }) => document !== null)) {
     const parsed = Definition.safeParse(edit);
     if (parsed.success) valid.push(parsed.data);
@@ -29,14 +29,14 @@ export function parseEdits(edits: readonly DraftEdit[]): ParsedEdits {
   return { valid, unfinished, removed: edits.filter(({ document }) => document === null), findings };
 }
 
-function findingOf(edit: DraftEdit, issue: z.core.$ZodIssue): Finding {
+function findingOf(edit: DraftEdit, issue: z.core.$ZodIssue): CheckFinding {
   const { kind, name } = edit;
   if (issue.path[0] === 'name') {
     return { code: 'name_invalid', severity: 'error', kind, name, path: '', message: issue.message };
   }
   const path = issue.path.slice(1).map(String).join('.');
   const isMissing = issue.path.length > 1 && valueAt(edit, issue.path) === undefined;
-  const said = isMissing ? { code: 'field_missing', message: `${path} is missing.` } : wordsOf(issue, path);
+  const said = isMissing ? missing(path) : wordsOf(issue, path);
   return { severity: 'error', kind, name, path, ...said };
 }
 
@@ -47,8 +47,12 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
+function missing(path: string): Pick<CheckFinding, 'code' | 'message'> {
+  return { code: 'field_missing', message: `${path} is missing.` };
+}
+
 /** Our own sentences stay; zod's defaults are said in ours. */
-function wordsOf(issue: z.core.$ZodIssue, path: string): { code: string; message: string } {
+function wordsOf(issue: z.core.$ZodIssue, path: string): Pick<CheckFinding, 'code' | 'message'> {
   const label = path === '' ? 'The document' : path;
   if (issue.code === 'unrecognized_keys') {
     return { code: 'field_unknown', message: `${issue.keys.join(', ')}: no such field here.` };

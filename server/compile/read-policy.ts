@@ -1,7 +1,7 @@
 import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import { CEDAR_SCHEMA } from '#gateway/contract/policy-model.ts';
-import type { Finding } from '#server/contract/changes.ts';
+import type { CheckFinding } from './finding.ts';
 
 /** A policy that parses: what compile needs to know of it beside its text. */
 export interface ReadPolicy {
@@ -21,8 +21,8 @@ export interface ReadPolicy {
 }
 
 export type PolicyReading =
-  | { readonly policy: ReadPolicy; readonly findings: readonly Finding[] }
-  | { readonly policy: null; readonly findings: readonly Finding[] };
+  | { readonly policy: ReadPolicy; readonly findings: readonly CheckFinding[] }
+  | { readonly policy: null; readonly findings: readonly CheckFinding[] };
 
 /**
  * Reads one policy: syntax (`cedar_syntax`), exactly one policy and no template (`cedar_not_one_policy`), strict
@@ -151,7 +151,7 @@ function inOrder(errors: readonly cedar.DetailedError[]): readonly cedar.Detaile
   return errors.toSorted((a, b) => startOf(a) - startOf(b) || (a.message < b.message ? -1 : 1));
 }
 
-function warningOf(definition: DefinitionOf<'policy'>, error: cedar.DetailedError): Finding {
+function warningOf(definition: DefinitionOf<'policy'>, error: cedar.DetailedError): CheckFinding {
   const isImpossible = error.message.includes('impossible');
   const code = isImpossible ? 'policy_never_applies' : 'cedar_warning';
   return { ...finding(definition, code, error), severity: 'warning' };
@@ -168,11 +168,12 @@ function notOne(parts: { readonly policies: readonly string[]; readonly policy_t
 
 function finding(
   { name, document }: DefinitionOf<'policy'>,
-  code: string,
+  code: CheckFinding['code'],
   error: Pick<cedar.DetailedError, 'message' | 'help' | 'sourceLocations'>,
-): Finding {
+): CheckFinding {
   const start = error.sourceLocations?.[0]?.start;
-  const place = start === undefined ? '' : `Line ${lineOf(document.cedar, start)}: `;
+  const line = start === undefined ? undefined : lineOf(document.cedar, start);
+  const place = line === undefined ? '' : `Line ${line}: `;
   const said = error.message.replace(`for policy \`${name}\`, `, '');
   return {
     code,
@@ -181,6 +182,7 @@ function finding(
     name,
     path: 'cedar',
     message: `${place}${said}`,
+    ...(line === undefined ? {} : { line }),
     ...(error.help === null || error.help === '' ? {} : { example: error.help }),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person, ReviewMode } from './people.ts';
+import { Section } from './rules.ts';
 
 /** Stored states of a change; *Rolling out* and *Live* are read from its release. */
 export const CHANGE_STATES = [
@@ -27,6 +28,14 @@ export const Finding = z.object({
   message: z.string(),
   /** A concrete example, in words. */
   example: z.string().optional(),
+  /** Where the example can be looked at. */
+  href: z.string().optional(),
+  /** Line of a text that it points at, 1-based. */
+  line: z.int().optional(),
+  /** The part of the verdict that it belongs to. */
+  section: Section.optional(),
+  /** Set when an admin took it on themselves; it does not block any more. */
+  overriddenBy: z.object({ name: z.string(), reason: z.string() }).optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 

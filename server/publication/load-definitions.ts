@@ -1,7 +1,7 @@
 import 'server-only';
 import { Definition } from '#gateway/contract/definitions/definition.ts';
 import { KeySection } from '#gateway/contract/release.ts';
-import type { KeyItem } from '#server/compile/model.ts';
+import type { CheckInput, DraftEdit, KeyItem } from '#server/compile/model.ts';
 import type { Reader } from '#server/db/client.ts';
 
 /** What compile needs beside a change's edits. */
@@ -13,21 +13,13 @@ export interface Surroundings {
 
 /** The definitions of the newest release, all teams, and the keys that are neither revoked nor expired. */
 export async function loadSurroundings(db: Reader, nowMs: number): Promise<Surroundings> {
-  const [rows, teams, keys] = [
-    await db.definition.findMany({
-      where: { removed: false },
-      select: { kind: true, name: true, document: true },
-      orderBy: [{ kind: 'asc' }, { name: 'asc' }],
-    }),
-    await db.team.findMany({ select: { name: true }, orderBy: { name: 'asc' } }),
-    await db.principalKey.findMany({
-      where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(nowMs) } }] },
-      orderBy: { id: 'asc' },
-    }),
-  ];
+  const keys = await db.principalKey.findMany({
+    where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(nowMs) } }] },
+    orderBy: { id: 'asc' },
+  });
   return {
-    published: rows.map((row) => Definition.parse(row)),
-    teams: teams.map(({ name }) => name),
+    published: await loadPublished(db),
+    teams: await loadTeams(db),
     keys: KeySection.parse({
       items: keys.map(({ id, principal, secretSha256, expiresAt }) => ({
         id,
@@ -37,4 +29,54 @@ export async function loadSurroundings(db: Reader, nowMs: number): Promise<Surro
       })),
     }).items,
   };
+}
+
+/** The same as far as a check needs it, with the last documents of removed definitions that the edits bring back. */
+export async function loadCheckInput(db: Reader, edits: readonly DraftEdit[]): Promise<CheckInput> {
+  const [published, teams] = [await loadPublished(db), await loadTeams(db)];
+  return { published, edits, teams, removed: await loadRemoved(db, edits) };
+}
+
+/**
+ * The definitions of the newest release; equal arrays are one array until the next release. To be called before a
+ * transaction writes definitions of its own.
+ */
+export async function loadPublished(db: Reader): Promise<readonly Definition[]> {
+  const sha256 = await newestRelease(db);
+  if (sha256 !== null && sha256 === newest?.sha256) return newest.published;
+  const rows = await db.definition.findMany({
+    where: { removed: false },
+    select: { kind: true, name: true, document: true },
+    orderBy: [{ kind: 'asc' }, { name: 'asc' }],
+  });
+  const published = rows.map((row) => Definition.parse(row));
+  // A release that came in between moved the definitions; what was read then belongs to no release for certain.
+  if (sha256 !== null && sha256 === (await newestRelease(db))) newest = { sha256, published };
+  return published;
+}
+
+/** The last release that was asked for: definitions move with a release and never without one. */
+let newest: { readonly sha256: string; readonly published: readonly Definition[] } | null = null;
+
+async function newestRelease(db: Reader): Promise<string | null> {
+  const release = await db.release.findFirst({
+    orderBy: [{ epoch: 'desc' }, { number: 'desc' }],
+    select: { sha256: true },
+  });
+  return release?.sha256 ?? null;
+}
+
+async function loadTeams(db: Reader): Promise<readonly string[]> {
+  const teams = await db.team.findMany({ select: { name: true }, orderBy: { name: 'asc' } });
+  return teams.map(({ name }) => name);
+}
+
+async function loadRemoved(db: Reader, edits: readonly DraftEdit[]): Promise<readonly Definition[]> {
+  const names = edits.filter(({ document }) => document !== null).map(({ kind, name }) => ({ kind, name }));
+  if (names.length === 0) return [];
+  const rows = await db.definition.findMany({
+    where: { removed: true, OR: names },
+    select: { kind: true, name: true, document: true },
+  });
+  return rows.map((row) => Definition.parse(row));
 }

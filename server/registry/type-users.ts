@@ -1,6 +1,6 @@
 import 'server-only';
+import { ACTIONS } from '#gateway/contract/actions.ts';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
-import { ACTIONS } from '#gateway/contract/release.ts';
 import { canSeeTraffic } from '#server/auth/rights.ts';
 import { checkPolicies } from '#server/compile/check-policies.ts';
 import { createDecider, resourceOf, subjectOf } from '#server/compile/decide.ts';

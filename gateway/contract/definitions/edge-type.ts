@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EdgeTypeName, ObjectTypeName, TeamName } from '../ids.ts';
+import { Lifecycle } from './lifecycle.ts';
 
 export const MAX_LIST_CAP = 1_000;
 export const MAX_EDGE_DATA_BYTES = 4_096;
@@ -26,5 +27,7 @@ export const EdgeTypeDocument = z.strictObject({
     reads: z.enum(['none', 'sampled', 'all']),
     writes: z.enum(['none', 'all']),
   }),
+  /** Absent while the type is active. */
+  lifecycle: Lifecycle.optional(),
 });
 export type EdgeTypeDocument = z.infer<typeof EdgeTypeDocument>;

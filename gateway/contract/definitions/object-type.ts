@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TeamName } from '../ids.ts';
+import { Lifecycle } from './lifecycle.ts';
 
 export const CLASSIFICATIONS = ['public', 'internal', 'confidential', 'restricted'] as const;
 
@@ -20,5 +21,7 @@ export const ObjectTypeDocument = z.strictObject({
     reads: z.enum(['none', 'sampled', 'all']),
     writes: z.enum(['none', 'all']),
   }),
+  /** Absent while the type is active. */
+  lifecycle: Lifecycle.optional(),
 });
 export type ObjectTypeDocument = z.infer<typeof ObjectTypeDocument>;
