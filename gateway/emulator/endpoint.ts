@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly nowMs: () => number;
   /** Expired items are not purged yet, so a create of the same id meets 409. Off except under a fault. */
   readonly keepsExpired: boolean;
+  /** Bytes that one logical partition may hold; the limit of the service when absent. */
+  readonly partitionBytes?: number | undefined;
 }
 
 export const nowSeconds = (endpoint: Endpoint): number => Math.floor(endpoint.nowMs() / 1_000);

@@ -1,7 +1,17 @@
 import { badRequest, CosmosError, notFound } from '#gateway/emulator/errors.ts';
+import { clearSizes } from '#gateway/emulator/items/partition-size.ts';
+import { rebuildTable } from '#gateway/emulator/items/rebuild.ts';
 import type { Store } from '#gateway/emulator/store/open-store.ts';
-import { type Container, type ContainerRow, containerFromRow, createTableSql, RANGE_ID } from './container.ts';
-import { checkResourceName, parseDefinition } from './definition.ts';
+import { type Container, type ContainerRow, containerFromRow, RANGE_ID } from './container.ts';
+import {
+  type ContainerDefinition,
+  checkReplacement,
+  checkResourceName,
+  definitionText,
+  parseDefinition,
+} from './definition.ts';
+import { createIndexes, createTable } from './table.ts';
+import { upgradeTables } from './upgrade.ts';
 
 export interface DatabaseRow {
   readonly num: number;
@@ -18,10 +28,17 @@ export interface Catalog {
   listContainers(databaseId: string): readonly Container[];
   container(databaseId: string, id: string): Container;
   createContainer(databaseId: string, body: unknown, tsSeconds: number): Container;
+  /** Takes on another indexing policy or default time to live; all items are written anew before it returns. */
+  replaceContainer(databaseId: string, id: string, change: ContainerChange): Container;
   deleteContainer(databaseId: string, id: string): void;
   allContainers(): readonly Container[];
   /** Drops what is remembered of names. Called after a group that made or removed one, committed or not. */
   forget(): void;
+}
+
+export interface ContainerChange {
+  readonly body: unknown;
+  readonly tsSeconds: number;
 }
 
 const SELECT_CONTAINERS = `SELECT c.num, c.database AS databaseNum, d.id AS databaseId, c.id, c.definition, c.ts
@@ -29,10 +46,12 @@ const SELECT_CONTAINERS = `SELECT c.num, c.database AS databaseNum, d.id AS data
 
 export function openCatalog(store: Store): Catalog {
   // Keyed by number, because a rolled-back or repeated create never reuses one.
-  const known = new Map<number, Container>();
+  const known = new Map<number, { readonly definition: string; readonly container: Container }>();
   const toContainer = (row: ContainerRow): Container => {
-    const container = known.get(row.num) ?? containerFromRow(row);
-    known.set(row.num, container);
+    const remembered = known.get(row.num);
+    if (remembered?.definition === row.definition) return remembered.container;
+    const container = containerFromRow(row);
+    known.set(row.num, { definition: row.definition, container });
     return container;
   };
   // By `database/container`; neither id may hold a slash.
@@ -67,6 +86,17 @@ export function openCatalog(store: Store): Catalog {
       return container;
     },
     createContainer: (databaseId, body, tsSeconds) => createContainer(store, catalog, { databaseId, body, tsSeconds }),
+    replaceContainer(databaseId, id, { body, tsSeconds }) {
+      const before = catalog.container(databaseId, id);
+      const definition = parseDefinition(body);
+      checkReplacement(before.definition, definition);
+      const text = checkedText(definition);
+      store.prepare('UPDATE containers SET definition = ?, ts = ? WHERE num = ?').run(text, tsSeconds, before.num);
+      byName.clear();
+      const container = catalog.container(databaseId, id);
+      rebuildTable(store, container, tsSeconds);
+      return container;
+    },
     deleteContainer(databaseId, id) {
       const container = catalog.container(databaseId, id);
       byName.clear();
@@ -75,6 +105,7 @@ export function openCatalog(store: Store): Catalog {
     allContainers: () => select(''),
     forget: () => byName.clear(),
   };
+  upgradeTables(store, catalog);
   return catalog;
 }
 
@@ -103,19 +134,25 @@ function createContainer(store: Store, catalog: Catalog, { databaseId, body, tsS
   if (catalog.listContainers(databaseId).some((container) => container.id === id)) {
     throw new CosmosError(409, `Container ${id} already exists.`);
   }
-  const text = JSON.stringify(definition);
-  if (text.length > 64 * 1024) throw badRequest('The container definition is larger than 64 KB.');
   store
     .prepare('INSERT INTO containers (database, id, definition, ts) VALUES (?, ?, ?, ?)')
-    .run(num, id, text, tsSeconds);
+    .run(num, id, checkedText(definition), tsSeconds);
   const container = catalog.container(databaseId, id);
-  store.db.exec(createTableSql(container));
+  createTable(store, container);
+  createIndexes(store, container);
   store.prepare('INSERT INTO ranges (container, id, lsn) VALUES (?, ?, 0)').run(container.num, RANGE_ID);
   return container;
 }
 
+function checkedText(definition: ContainerDefinition): string {
+  const text = definitionText(definition);
+  if (text.length > 64 * 1024) throw badRequest('The container definition is larger than 64 KB.');
+  return text;
+}
+
 function dropContainer(store: Store, container: Container): void {
   store.db.exec(`DROP TABLE ${container.table}`);
+  clearSizes(store, container);
   store.prepare('DELETE FROM ranges WHERE container = ?').run(container.num);
   store.prepare('DELETE FROM containers WHERE num = ?').run(container.num);
 }

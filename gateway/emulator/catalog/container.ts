@@ -1,9 +1,11 @@
+import { effectiveKeyReader } from '#gateway/emulator/items/effective-key.ts';
 import { containerRid, databaseRid } from '#gateway/emulator/resource-ids.ts';
 import { type ContainerDefinition, parseDefinition } from './definition.ts';
-import { type IndexedPath, indexedPaths, splitPath } from './paths.ts';
+import { type IndexLayout, indexLayout, splitPath } from './paths.ts';
+import { putSql } from './table.ts';
 
-/** A container as every operation needs it: parsed once, when it is created or first opened. */
-export interface Container {
+/** A container as every operation needs it: parsed once, when it is created, replaced or first opened. */
+export interface Container extends IndexLayout {
   readonly num: number;
   readonly databaseNum: number;
   readonly databaseId: string;
@@ -15,12 +17,14 @@ export interface Container {
   readonly definition: ContainerDefinition;
   readonly table: string;
   readonly partitionPaths: readonly (readonly string[])[];
-  readonly indexed: readonly IndexedPath[];
+  readonly isHierarchical: boolean;
+  /** The effective partition key of a partition. */
+  readonly effectiveKey: (pk: string) => Uint8Array;
   /** The one statement that writes an item; its text is made once. */
   readonly putSql: string;
 }
 
-/** Every container has one partition key range today; items already carry its id, so that a split can come. */
+/** Every container has one partition key range, over the whole space of effective keys. */
 export const RANGE_ID = '0';
 
 export interface ContainerRow {
@@ -36,8 +40,10 @@ export function containerFromRow(row: ContainerRow): Container {
   const definition = parseDefinition(JSON.parse(row.definition));
   const rid = containerRid(row.databaseNum, row.num);
   const table = `items_${row.num}`;
-  const indexed = indexedPaths(definition.indexingPolicy);
+  const layout = indexLayout(definition);
+  const isHierarchical = definition.partitionKey.kind === 'MultiHash';
   return {
+    ...layout,
     num: row.num,
     databaseNum: row.databaseNum,
     databaseId: row.databaseId,
@@ -48,31 +54,8 @@ export function containerFromRow(row: ContainerRow): Container {
     definition,
     table,
     partitionPaths: definition.partitionKey.paths.map(splitPath),
-    indexed,
-    putSql: putSql(table, indexed),
+    isHierarchical,
+    effectiveKey: effectiveKeyReader(isHierarchical),
+    putSql: putSql(table, layout),
   };
-}
-
-/** Tables and indexes of a new container. Index entries end in the row number, which makes keyset paging exact. */
-export function createTableSql(container: Container): string {
-  const { table, indexed } = container;
-  const columns = indexed.map(({ column }) => `${column} BLOB, `).join('');
-  const indexes = indexed.map(
-    ({ column }) => `CREATE INDEX ${table}_${column} ON ${table} (pk, ${column}) WHERE ${column} IS NOT NULL;`,
-  );
-  return `CREATE TABLE ${table} (
-    doc INTEGER PRIMARY KEY, pk TEXT NOT NULL, id TEXT NOT NULL, range TEXT NOT NULL, lsn INTEGER NOT NULL,
-    etag TEXT NOT NULL, ts INTEGER NOT NULL, expires INTEGER, ${columns}body TEXT NOT NULL, UNIQUE (pk, id));
-    CREATE INDEX ${table}_feed ON ${table} (range, lsn);
-    CREATE INDEX ${table}_expiry ON ${table} (expires) WHERE expires IS NOT NULL;
-    ${indexes.join('\n')}`;
-}
-
-/** Columns in the order in which a row is bound. Takes the place of any row with the same key. */
-function putSql(table: string, indexed: readonly IndexedPath[]): string {
-  const columns = indexed.map(({ column }) => column);
-  const names = ['doc', 'pk', 'id', 'range', 'lsn', 'etag', 'ts', 'expires', 'body', ...columns];
-  const updates = names.filter((name) => name !== 'pk' && name !== 'id').map((name) => `${name} = excluded.${name}`);
-  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-    ON CONFLICT (pk, id) DO UPDATE SET ${updates.join(', ')}`;
 }

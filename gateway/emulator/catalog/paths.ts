@@ -1,12 +1,35 @@
-import type { IndexingPolicy } from './definition.ts';
+import type { ContainerDefinition, IndexingPolicy } from './definition.ts';
 
-/** A simple indexed path (`/s/?`) that has a column and an index of its own. */
+/** A path of documents that has a column of its own. */
 export interface IndexedPath {
   readonly path: readonly string[];
   readonly column: string;
+  /** Whether the policy includes it as `/a/b/?`, so that an index serves it alone. */
+  readonly isSimple: boolean;
 }
 
-const MAX_COLUMNS = 16;
+/** A composite index over the columns of its paths. */
+export interface CompositeIndex {
+  readonly name: string;
+  readonly parts: readonly { readonly column: string; readonly descending: boolean }[];
+}
+
+/** A unique key: its column holds the values of all its paths, so that one comparison decides. */
+export interface UniqueKeyColumn {
+  readonly column: string;
+  readonly paths: readonly (readonly string[])[];
+}
+
+export interface IndexLayout {
+  readonly indexed: readonly IndexedPath[];
+  readonly composites: readonly CompositeIndex[];
+  readonly uniqueKeys: readonly UniqueKeyColumn[];
+}
+
+const MAX_COLUMNS = 32;
+
+/** Paths that every table has a column for. */
+export const OWN_COLUMNS: Readonly<Record<string, string>> = { id: 'id', _ts: 'ts' };
 
 /** Splits `/a/"b c"/d` into its property names. */
 export function splitPath(path: string): readonly string[] {
@@ -18,14 +41,35 @@ export function splitPath(path: string): readonly string[] {
   return steps;
 }
 
-/** Columns for the included paths that end in `/?` and name no array. */
-export function indexedPaths(policy: IndexingPolicy): readonly IndexedPath[] {
-  if (policy.indexingMode.toLowerCase() === 'none') return [];
-  return policy.includedPaths
-    .map((entry) => splitPath(entry.path))
-    .filter((steps) => steps.at(-1) === '?' && !steps.includes('[]'))
-    .slice(0, MAX_COLUMNS)
-    .map((steps, at) => ({ path: steps.slice(0, -1), column: `k${at}` }));
+/** Columns and indexes for what the definition names: paths that end in `/?`, composite indexes and unique keys. */
+export function indexLayout({ indexingPolicy: policy, uniqueKeys }: ContainerDefinition): IndexLayout {
+  const isOff = policy.indexingMode.toLowerCase() === 'none';
+  const simple = isOff ? [] : policy.includedPaths.map((entry) => splitPath(entry.path)).filter(isSimplePath);
+  const composite = isOff ? [] : (policy.compositeIndexes ?? []);
+  const indexed: IndexedPath[] = [];
+  const columnOf = (path: readonly string[], isSimple: boolean): string | undefined => {
+    const own = OWN_COLUMNS[path.join('/')];
+    if (own !== undefined) return own;
+    const known = indexed.find((other) => isSamePath(other.path, path));
+    if (known !== undefined) return known.column;
+    if (indexed.length === MAX_COLUMNS) return undefined;
+    const column = `k${indexed.length}`;
+    indexed.push({ path, column, isSimple });
+    return column;
+  };
+  for (const steps of simple) columnOf(steps.slice(0, -1), true);
+  const composites = composite.map((paths, at) => ({
+    name: `c${at}`,
+    parts: paths.flatMap((entry) => {
+      const column = columnOf(splitPath(entry.path), false);
+      return column === undefined ? [] : [{ column, descending: entry.order === 'descending' }];
+    }),
+  }));
+  return {
+    indexed,
+    composites: composites.filter(({ parts }, at) => parts.length === composite[at]?.length),
+    uniqueKeys: uniqueKeys.map(({ paths }, at) => ({ column: `u${at}`, paths: paths.map(splitPath) })),
+  };
 }
 
 /** Whether the policy indexes a path: the longest matching entry decides, and an included one wins a tie. */
@@ -35,6 +79,12 @@ export function isIndexed(policy: IndexingPolicy, path: readonly (string | numbe
   const included = precision(policy.includedPaths, steps);
   return included >= 0 && included >= precision(policy.excludedPaths, steps);
 }
+
+export function isSamePath(left: readonly (string | number)[], right: readonly (string | number)[]): boolean {
+  return left.length === right.length && left.every((step, at) => step === right[at]);
+}
+
+const isSimplePath = (steps: readonly string[]): boolean => steps.at(-1) === '?' && !steps.includes('[]');
 
 /** Length of the most precise entry that matches; -1 for none. An exact `/?` counts above a `/*` of equal length. */
 function precision(entries: IndexingPolicy['includedPaths'], steps: readonly string[]): number {

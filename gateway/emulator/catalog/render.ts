@@ -25,6 +25,9 @@ export function renderContainer(container: Container): JsonObject {
     indexingPolicy: definition.indexingPolicy as unknown as Json,
     partitionKey: definition.partitionKey as unknown as Json,
     ...(definition.defaultTtl === undefined ? {} : { defaultTtl: definition.defaultTtl }),
+    ...(definition.uniqueKeys.length === 0
+      ? {}
+      : { uniqueKeyPolicy: { uniqueKeys: definition.uniqueKeys as unknown as Json } }),
     conflictResolutionPolicy: {
       mode: 'LastWriterWins',
       conflictResolutionPath: '/_ts',

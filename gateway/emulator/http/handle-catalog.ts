@@ -44,15 +44,21 @@ export async function handleContainers(endpoint: Endpoint, request: CosmosReques
   return resource(201, renderContainer(container));
 }
 
-/** `/dbs/{d}/colls/{c}`: read and delete. */
+/** `/dbs/{d}/colls/{c}`: read, replace and delete. */
 export async function handleContainer(
   endpoint: Endpoint,
   request: CosmosRequest,
   { database, container: id }: ContainerAddress,
 ): Promise<CosmosReply> {
-  if (request.method === 'GET') return resource(200, renderContainer(endpoint.catalog.container(database, id)));
+  const { catalog } = endpoint;
+  if (request.method === 'GET') return resource(200, renderContainer(catalog.container(database, id)));
+  if (request.method === 'PUT') {
+    const body = bodyJson(request);
+    const replace = () => catalog.replaceContainer(database, id, { body, tsSeconds: nowSeconds(endpoint) });
+    return resource(200, renderContainer(await change(endpoint, replace)));
+  }
   requireMethod(request, 'DELETE');
-  await change(endpoint, () => endpoint.catalog.deleteContainer(database, id));
+  await change(endpoint, () => catalog.deleteContainer(database, id));
   return reply(204, '', { chargeRu: 4.95 });
 }
 
@@ -69,6 +75,12 @@ export function handleRanges(
   const ranges = renderRanges(container, currentLsn(endpoint.store, container));
   const page = list('PartitionKeyRanges', container.rid, ranges);
   return { ...page, headers: { ...page.headers, etag } };
+}
+
+/** `/offers`: no container has throughput of its own here, as in a serverless account. */
+export function handleOffers(request: CosmosRequest): CosmosReply {
+  if (request.method !== 'GET') requireMethod(request, 'POST');
+  return list('Offers', '', []);
 }
 
 /** Writes through the group commit; what others looked up meanwhile may have been rolled back with it. */

@@ -1,14 +1,15 @@
-import { type Container, RANGE_ID } from '#gateway/emulator/catalog/container.ts';
+import type { Container } from '#gateway/emulator/catalog/container.ts';
 import { type Endpoint, nowSeconds } from '#gateway/emulator/endpoint.ts';
 import { badRequest } from '#gateway/emulator/errors.ts';
 import { queryCharge } from '#gateway/emulator/items/charge.ts';
+import { type KeyRange, keyRangeSql } from '#gateway/emulator/items/effective-key.ts';
 import { ITEM_COLUMNS, type ItemRow, LIVE, renderItem } from '#gateway/emulator/items/item-row.ts';
 import { LIMITS } from '#gateway/emulator/items/limits.ts';
-import { partitionKeyFromHeader } from '#gateway/emulator/items/partition-key.ts';
+import { type PartitionScope, partitionScopeFromHeader } from '#gateway/emulator/items/partition-key.ts';
 import { currentLsn } from '#gateway/emulator/items/sequence.ts';
 import { type CosmosReply, reply } from './cosmos-reply.ts';
 import { type CosmosRequest, header } from './cosmos-request.ts';
-import { checkRange, pageItems } from './handle-query.ts';
+import { pageItems, rangeOf } from './handle-query.ts';
 import { sessionHeaders } from './session.ts';
 
 /**
@@ -16,14 +17,13 @@ import { sessionHeaders } from './session.ts';
  * `If-None-Match` on. 304 when nothing is new. Deletes and expired items do not appear.
  */
 export function readChangeFeed(endpoint: Endpoint, request: CosmosRequest, container: Container): CosmosReply {
-  if (header(request, 'a-im') !== 'Incremental Feed')
+  if (header(request, 'a-im')?.toLowerCase() !== 'incremental feed')
     throw badRequest('Only the feed of latest versions is supported here.');
-  checkRange(request);
+  const range = rangeOf(request);
+  const partition = partitionScopeFromHeader(container, header(request, 'x-ms-documentdb-partitionkey'));
   const reached = currentLsn(endpoint.store, container);
   const { lsn: from, sinceSeconds } = startOf(request, reached);
-  const pkHeader = header(request, 'x-ms-documentdb-partitionkey');
-  const pk = pkHeader === undefined ? undefined : partitionKeyFromHeader(container, pkHeader);
-  const page = readPage(endpoint, container, { pk, from, sinceSeconds, maxItems: pageItems(request) });
+  const page = readPage(endpoint, container, { partition, range, from, sinceSeconds, maxItems: pageItems(request) });
   const next = page.full ? page.lsn : reached;
   const headers = {
     ...sessionHeaders(container, reached),
@@ -51,17 +51,27 @@ function startOf(request: CosmosRequest, reached: number): { lsn: number; sinceS
 }
 
 interface FeedStart {
-  readonly pk: string | undefined;
+  readonly partition: PartitionScope | undefined;
+  readonly range: KeyRange | undefined;
   readonly from: number;
   readonly sinceSeconds: number;
   readonly maxItems: number;
 }
 
 /** Items of one write share a number and are never parted, so a page may be longer than asked. */
-function readPage(endpoint: Endpoint, container: Container, { pk, from, sinceSeconds, maxItems }: FeedStart) {
-  const sql = `SELECT ${ITEM_COLUMNS} FROM ${container.table} WHERE range = ? AND lsn > ? AND ts >= ? AND ${LIVE}
-    ${pk === undefined ? '' : 'AND pk = ?'} ORDER BY lsn, doc`;
-  const values = [RANGE_ID, from, sinceSeconds, nowSeconds(endpoint), ...(pk === undefined ? [] : [pk])];
+function readPage(endpoint: Endpoint, container: Container, { partition, range, ...start }: FeedStart) {
+  const { from, sinceSeconds, maxItems } = start;
+  const parts: { readonly sql: string; readonly values: readonly (string | number | Uint8Array)[] }[] = [
+    { sql: 'lsn > ? AND ts >= ?', values: [from, sinceSeconds] },
+    { sql: LIVE, values: [nowSeconds(endpoint)] },
+    ...(range === undefined ? [] : [keyRangeSql(range)]),
+    ...(partition === undefined ? [] : [partition]),
+    // Says the same as its key, and from the index alone.
+    ...(partition?.pk === undefined ? [] : [{ sql: 'epk = ?', values: [container.effectiveKey(partition.pk)] }]),
+  ];
+  const sql = `SELECT ${ITEM_COLUMNS} FROM ${container.table} INDEXED BY ${container.table}_feed
+    WHERE ${parts.map((part) => part.sql).join(' AND ')} ORDER BY lsn, doc`;
+  const values = parts.flatMap((part) => part.values);
   const items: string[] = [];
   let lsn = from;
   let bytes = 0;

@@ -10,7 +10,8 @@ import {
 import { renderItem } from '#gateway/emulator/items/item-row.ts';
 import { partitionKeyFromHeader } from '#gateway/emulator/items/partition-key.ts';
 import { parsePatch } from '#gateway/emulator/items/patch.ts';
-import { currentLsn, nextLsn } from '#gateway/emulator/items/sequence.ts';
+import { type RequestOptions, runInPartition } from '#gateway/emulator/items/request-scope.ts';
+import { currentLsn } from '#gateway/emulator/items/sequence.ts';
 import { type CosmosReply, reply } from './cosmos-reply.ts';
 import { bodyJson, type CosmosRequest, header } from './cosmos-request.ts';
 import { checkConsistency, sessionHeaders } from './session.ts';
@@ -25,7 +26,7 @@ export async function handleItem(
   const pk = requiredPartitionKey(container, request);
   if (operation.kind !== 'read') return writeItem(endpoint, container, { pk, operation });
   checkConsistency(endpoint, container, request);
-  const result = applyOperation(scopeOf(endpoint, container, pk), operation);
+  const result = runOperation(requestIn(endpoint, container, pk), operation);
   return itemReply(container, result, currentLsn(endpoint.store, container));
 }
 
@@ -33,21 +34,21 @@ export async function handleItem(
 export async function writeItem(
   endpoint: Endpoint,
   container: Container,
-  { pk, operation }: { pk: string | undefined; operation: ItemOperation },
+  { pk, operation }: { pk: string; operation: ItemOperation },
 ): Promise<CosmosReply> {
   const { result, lsn } = await endpoint.commit.submit(() => ({
-    result: applyOperation(scopeOf(endpoint, current(endpoint, container), pk), operation),
+    result: runOperation(requestOf(endpoint, container, pk), operation),
     lsn: currentLsn(endpoint.store, container),
   }));
   return itemReply(container, result, lsn);
 }
 
-/** The container may have been dropped while the request waited for its group. */
-export const current = (endpoint: Endpoint, container: Container): Container => {
+/** A request as it runs in its group: the container may have been replaced or dropped while it waited. */
+export function requestOf(endpoint: Endpoint, container: Container, pk: string): RequestOptions {
   const found = endpoint.catalog.container(container.databaseId, container.id);
   if (found.num !== container.num) throw new CosmosError(410, 'The container was created anew.', { subStatus: 1000 });
-  return found;
-};
+  return requestIn(endpoint, found, pk);
+}
 
 export function guardsOf(request: CosmosRequest): Guards {
   return { ifMatch: header(request, 'if-match'), ifNoneMatch: header(request, 'if-none-match') };
@@ -59,11 +60,13 @@ export function requiredPartitionKey(container: Container, request: CosmosReques
   return partitionKeyFromHeader(container, text);
 }
 
-function scopeOf(endpoint: Endpoint, container: Container, pk: string | undefined) {
-  const { store, keepsExpired } = endpoint;
-  const lsn = (): number => nextLsn(store, container);
-  return { store, container, pk, nowSeconds: nowSeconds(endpoint), operation: 0, lsn, keepsExpired };
+function requestIn(endpoint: Endpoint, container: Container, pk: string): RequestOptions {
+  const { store, keepsExpired, partitionBytes } = endpoint;
+  return { store, container, pk, nowSeconds: nowSeconds(endpoint), keepsExpired, partitionBytes };
 }
+
+const runOperation = (request: RequestOptions, operation: ItemOperation): OperationResult =>
+  runInPartition(request, (scope) => applyOperation({ ...scope, operation: 0 }, operation));
 
 function operationOf(request: CosmosRequest, id: string): ItemOperation {
   const guards = guardsOf(request);

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type Container, RANGE_ID } from '#gateway/emulator/catalog/container.ts';
 import { type Endpoint, nowSeconds } from '#gateway/emulator/endpoint.ts';
 import { badRequest, CosmosError } from '#gateway/emulator/errors.ts';
+import { type KeyRange, keyRangeOf } from '#gateway/emulator/items/effective-key.ts';
 import { LIMITS } from '#gateway/emulator/items/limits.ts';
-import { partitionKeyFromHeader } from '#gateway/emulator/items/partition-key.ts';
+import { partitionScopeFromHeader } from '#gateway/emulator/items/partition-key.ts';
 import { currentLsn } from '#gateway/emulator/items/sequence.ts';
 import type { Json } from '#gateway/emulator/json.ts';
 import type { Query } from '#gateway/emulator/query/ast.ts';
@@ -21,7 +22,7 @@ const QueryBody = z.object({
 const EVERYTHING: Query = {
   selection: { kind: 'all' },
   where: undefined,
-  order: undefined,
+  order: [],
   offset: 0,
   limit: undefined,
 };
@@ -79,13 +80,12 @@ function queryReply(
   { container, query }: { container: Container; query: Query },
 ): CosmosReply {
   checkConsistency(endpoint, container, request);
-  checkRange(request);
-  const pkHeader = header(request, 'x-ms-documentdb-partitionkey');
   const page = runQuery(
     {
       store: endpoint.store,
       container,
-      pk: pkHeader === undefined ? undefined : partitionKeyFromHeader(container, pkHeader),
+      partition: partitionScopeFromHeader(container, header(request, 'x-ms-documentdb-partitionkey')),
+      range: rangeOf(request),
       nowSeconds: nowSeconds(endpoint),
       allowScan: isTrue(request, 'x-ms-documentdb-query-enable-scan'),
       pageItems: pageItems(request),
@@ -110,8 +110,12 @@ export function checkRange(request: CosmosRequest): void {
   if (range !== undefined && range !== RANGE_ID) {
     throw new CosmosError(410, `The partition key range ${range} is gone.`, { subStatus: 1002 });
   }
-  const [start, end] = [header(request, 'x-ms-start-epk'), header(request, 'x-ms-end-epk')];
-  if ((start ?? '') !== '' || (end ?? 'FF') !== 'FF') throw badRequest('A part of a range cannot be read here.');
+}
+
+/** The part of the range that a query or a feed asks for; undefined for all of it. */
+export function rangeOf(request: CosmosRequest): KeyRange | undefined {
+  checkRange(request);
+  return keyRangeOf(header(request, 'x-ms-start-epk'), header(request, 'x-ms-end-epk'));
 }
 
 /** `-1` and an absent header leave the size of a page to the endpoint. */

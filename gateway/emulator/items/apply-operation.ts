@@ -3,12 +3,14 @@ import { badRequest, CosmosError, notFound } from '#gateway/emulator/errors.ts';
 import { isJsonObject, type JsonObject } from '#gateway/emulator/json.ts';
 import type { Store } from '#gateway/emulator/store/open-store.ts';
 import { readCharge, writeCharge } from './charge.ts';
-import { deleteRow, type ItemRow, putRow, readRow } from './item-row.ts';
-import { checkItemId, checkItemSize } from './limits.ts';
+import { deleteRow, type ItemRow, isLive, putRow, readRow } from './item-row.ts';
+import { checkDepth, checkItemId, checkItemSize } from './limits.ts';
 import { partitionKeyOf } from './partition-key.ts';
+import type { PartitionGrowth } from './partition-size.ts';
 import { applyPatch, type Patch } from './patch.ts';
 import { docNumber, etagOf } from './sequence.ts';
 import { expiryOf } from './ttl.ts';
+import { claimUniqueKeys } from './unique-keys.ts';
 
 /** One operation on one item; batches and single requests run the same. */
 export type ItemOperation =
@@ -32,14 +34,15 @@ export interface OperationResult {
 export interface OperationScope {
   readonly store: Store;
   readonly container: Container;
-  /** From the request's header; for a create without one, taken from the document. */
-  readonly pk: string | undefined;
+  readonly pk: string;
   readonly nowSeconds: number;
   readonly operation: number;
   /** Taken at the first write of the request, so that a request that only reads leaves no gap. */
   readonly lsn: () => number;
   /** Expired items that are not purged yet are in the way of a create. */
   readonly keepsExpired?: boolean;
+  /** Counts what the request adds to its partition. */
+  readonly growth: PartitionGrowth;
 }
 
 /** Applies one operation. Throws `CosmosError`; the caller's savepoint takes back what was written. */
@@ -55,8 +58,10 @@ export function applyOperation(scope: OperationScope, operation: ItemOperation):
       const row = existing(scope, operation.id, operation.guards);
       // The feed of latest versions leaves deletes out; the number still moves, for session tokens.
       scope.lsn();
+      const sizeBytes = Buffer.byteLength(row.body);
+      scope.growth.add(-sizeBytes);
       deleteRow(scope.store, scope.container, row.doc);
-      return { status: 204, chargeRu: writeCharge(Buffer.byteLength(row.body)) };
+      return { status: 204, chargeRu: writeCharge(sizeBytes) };
     }
     case 'replace': {
       const document = checkDocument(operation.document);
@@ -72,24 +77,21 @@ export function applyOperation(scope: OperationScope, operation: ItemOperation):
 
 function create(scope: OperationScope, body: unknown): OperationResult {
   const document = checkDocument(body);
-  // Before all time nothing has expired yet.
-  const seen = scope.keepsExpired === true ? { ...scope, nowSeconds: -1 } : scope;
-  if (find(seen, String(document.id), partitionOf(scope, document)) !== undefined) {
-    throw new CosmosError(409, 'Entity with the specified id already exists in the system.');
-  }
-  return write(scope, document, undefined);
+  const stored = find(scope, String(document.id));
+  const isTaken = stored !== undefined && (scope.keepsExpired === true || isLive(stored, scope.nowSeconds));
+  if (isTaken) throw new CosmosError(409, 'Entity with the specified id already exists in the system.');
+  return write(scope, document, stored);
 }
 
 function upsert(scope: OperationScope, body: unknown, guards: Guards): OperationResult {
   const document = checkDocument(body);
-  const row = find(scope, String(document.id), partitionOf(scope, document));
-  if (row !== undefined) checkMatch(row, guards);
-  return write(scope, document, row);
+  const stored = find(scope, String(document.id));
+  if (stored !== undefined && isLive(stored, scope.nowSeconds)) checkMatch(stored, guards);
+  return write(scope, document, stored);
 }
 
 function read(scope: OperationScope, id: string, guards: Guards): OperationResult {
-  const row = find(scope, id, partitionOf(scope));
-  if (row === undefined) throw notFound('The item');
+  const row = live(scope, id);
   const unchanged = guards.ifNoneMatch === '*' || guards.ifNoneMatch === row.etag;
   return unchanged
     ? { status: 304, chargeRu: 1, row }
@@ -97,9 +99,14 @@ function read(scope: OperationScope, id: string, guards: Guards): OperationResul
 }
 
 function existing(scope: OperationScope, id: string, guards: Guards): ItemRow {
-  const row = find(scope, id, partitionOf(scope));
-  if (row === undefined) throw notFound('The item');
+  const row = live(scope, id);
   checkMatch(row, guards);
+  return row;
+}
+
+function live(scope: OperationScope, id: string): ItemRow {
+  const row = find(scope, id);
+  if (row === undefined || !isLive(row, scope.nowSeconds)) throw notFound('The item');
   return row;
 }
 
@@ -108,43 +115,44 @@ function checkMatch(row: ItemRow, { ifMatch }: Guards): void {
   throw new CosmosError(412, 'One of the specified pre-condition is not met.');
 }
 
-const find = (scope: OperationScope, id: string, pk: string): ItemRow | undefined =>
-  readRow(scope.store, scope.container, { pk, id, nowSeconds: scope.nowSeconds });
+const find = ({ store, container, pk }: OperationScope, id: string): ItemRow | undefined =>
+  readRow(store, container, { pk, id });
 
 /** Properties of the service in a body (from an earlier read) are dropped; they are made anew on every write. */
 function checkDocument(body: unknown): JsonObject {
   if (!isJsonObject(body)) throw badRequest('The body of an item is a JSON object.');
   const { _rid, _self, _etag, _ts, _attachments, _lsn, ...document } = body;
   checkItemId(document.id);
+  checkDepth(document);
   return document;
 }
 
-function partitionOf(scope: OperationScope, document?: JsonObject): string {
-  const { pk, container } = scope;
-  const own = document === undefined ? undefined : partitionKeyOf(container, document);
-  const text = pk ?? own;
-  if (text === undefined) throw badRequest('PartitionKey value must be supplied for this operation.');
-  if (own !== undefined && own !== text) {
-    throw badRequest('PartitionKey extracted from document does not match the one specified in the header.', 1001);
-  }
-  return text;
+function checkPartition({ pk, container }: OperationScope, document: JsonObject): void {
+  if (partitionKeyOf(container, document) === pk) return;
+  throw badRequest('PartitionKey extracted from document does not match the one specified in the header.', 1001);
 }
 
-function write(scope: OperationScope, document: JsonObject, previous: ItemRow | undefined): OperationResult {
-  const { store, container, nowSeconds, operation } = scope;
-  const pk = partitionOf(scope, document);
+/** Writes over what is stored under the same key: a live item keeps its row number, an expired one gives it up. */
+function write(scope: OperationScope, document: JsonObject, stored: ItemRow | undefined): OperationResult {
+  const { store, container, pk, nowSeconds, operation, growth } = scope;
+  checkPartition(scope, document);
   const body = JSON.stringify(document);
   const sizeBytes = checkItemSize(body);
   const expires = expiryOf(container.definition.defaultTtl, document.ttl, nowSeconds);
+  const replaced = stored !== undefined && isLive(stored, nowSeconds) ? stored : undefined;
   const lsn = scope.lsn();
   const row: ItemRow = {
-    doc: previous?.doc ?? docNumber(lsn, operation),
+    doc: replaced?.doc ?? docNumber(lsn, operation),
     id: String(document.id),
     lsn,
     etag: etagOf(container, lsn, operation),
     ts: nowSeconds,
+    expires,
     body,
   };
-  putRow(store, container, { ...row, pk, expires, document });
-  return { status: previous === undefined ? 201 : 200, chargeRu: writeCharge(sizeBytes), row };
+  const newRow = { ...row, pk, document };
+  const freedBytes = claimUniqueKeys(store, container, { row: newRow, nowSeconds });
+  growth.add(sizeBytes - freedBytes - (stored === undefined ? 0 : Buffer.byteLength(stored.body)));
+  putRow(store, container, newRow);
+  return { status: replaced === undefined ? 201 : 200, chargeRu: writeCharge(sizeBytes), row };
 }

@@ -1,7 +1,7 @@
-import { type Container, RANGE_ID } from '#gateway/emulator/catalog/container.ts';
+import type { Container } from '#gateway/emulator/catalog/container.ts';
 import type { JsonObject } from '#gateway/emulator/json.ts';
 import { itemRid } from '#gateway/emulator/resource-ids.ts';
-import { indexKey } from '#gateway/emulator/store/index-key.ts';
+import { columnKey, uniqueKey } from '#gateway/emulator/store/index-key.ts';
 import type { Store } from '#gateway/emulator/store/open-store.ts';
 
 /** An item as stored: the body without the properties that the service owns. */
@@ -11,38 +11,42 @@ export interface ItemRow {
   readonly lsn: number;
   readonly etag: string;
   readonly ts: number;
+  /** Epoch seconds; from then on the item is gone, purged or not. */
+  readonly expires: number | null;
   readonly body: string;
 }
 
 /** Columns that make an `ItemRow`. */
-export const ITEM_COLUMNS = 'doc, id, lsn, etag, ts, body';
+export const ITEM_COLUMNS = 'doc, id, lsn, etag, ts, expires, body';
 
-/** Rows that are still there at `now` (bound in seconds): an expired item is gone, purged or not. */
+/** Rows that are still there at `now` (bound in seconds). */
 export const LIVE = '(expires IS NULL OR expires > ?)';
 
-export function readRow(store: Store, container: Container, key: ItemKey): ItemRow | undefined {
-  const sql = `SELECT ${ITEM_COLUMNS} FROM ${container.table} WHERE pk = ? AND id = ? AND ${LIVE}`;
-  return store.prepare(sql).get(key.pk, key.id, key.nowSeconds) as unknown as ItemRow | undefined;
+export const isLive = (row: ItemRow, nowSeconds: number): boolean => row.expires === null || row.expires > nowSeconds;
+
+/** The row of a key, expired or not. */
+export function readRow(store: Store, container: Container, { pk, id }: ItemKey): ItemRow | undefined {
+  const sql = `SELECT ${ITEM_COLUMNS} FROM ${container.table} WHERE pk = ? AND id = ?`;
+  return store.prepare(sql).get(pk, id) as unknown as ItemRow | undefined;
 }
 
 export interface ItemKey {
   readonly pk: string;
   readonly id: string;
-  readonly nowSeconds: number;
 }
 
 export interface NewRow extends ItemRow {
   readonly pk: string;
-  readonly expires: number | null;
   readonly document: JsonObject;
 }
 
 /** Writes a row, in place of any row with the same key (a live one that is replaced, or an expired one). */
 export function putRow(store: Store, container: Container, row: NewRow): void {
-  const keys = container.indexed.map(({ path }) => indexKey(row.document, path) ?? null);
-  store
-    .prepare(container.putSql)
-    .run(row.doc, row.pk, row.id, RANGE_ID, row.lsn, row.etag, row.ts, row.expires, row.body, ...keys);
+  const { doc, pk, id, lsn, etag, ts, expires, body, document } = row;
+  const keys = container.indexed.map(({ path }) => columnKey(document, path));
+  const uniques = container.uniqueKeys.map(({ paths }) => uniqueKey(document, paths));
+  const values = [doc, pk, id, container.effectiveKey(pk), lsn, etag, ts, expires, body];
+  store.prepare(container.putSql).run(...values, ...keys, ...uniques);
 }
 
 export function deleteRow(store: Store, container: Container, doc: number): void {

@@ -1,4 +1,5 @@
 import { badRequest, CosmosError } from '#gateway/emulator/errors.ts';
+import type { Json } from '#gateway/emulator/json.ts';
 
 /** Limits of the service that a client can meet. */
 export const LIMITS = {
@@ -7,6 +8,8 @@ export const LIMITS = {
   batchOperations: 100,
   idBytes: 1_023,
   partitionKeyBytes: 2_048,
+  partitionBytes: 20 * 1024 ** 3,
+  depth: 128,
   patchOperations: 10,
   pageBytes: 4 * 1024 * 1024,
   pageItems: 1_000,
@@ -23,4 +26,11 @@ export function checkItemSize(text: string): number {
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes > LIMITS.itemBytes) throw new CosmosError(413, 'Request size is too large: an item has at most 2 MB.');
   return sizeBytes;
+}
+
+/** Refuses objects and arrays that lie inside each other more than 128 deep. */
+export function checkDepth(value: Json, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= LIMITS.depth) throw badRequest(`Objects and arrays lie inside each other at most ${LIMITS.depth} deep.`);
+  for (const part of Object.values(value)) checkDepth(part as Json, depth + 1);
 }

@@ -8,6 +8,8 @@ import { LIMITS } from './limits.ts';
 const Operation = z.object({
   op: z.string(),
   path: z.string().startsWith('/'),
+  /** Where a `move` takes its value from. */
+  from: z.string().startsWith('/').optional(),
   value: z.unknown().optional(),
 });
 
@@ -42,10 +44,21 @@ export function applyPatch(current: JsonObject, patch: Patch): JsonObject {
 const OWNED = new Set(['id', '_rid', '_self', '_etag', '_ts', '_attachments']);
 
 function applyOne(document: JsonObject, operation: Operation): void {
-  const steps = operation.path
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (operation.op === 'move') move(document, operation);
+  else change(document, operation);
+}
+
+/** A `remove` and an `add`; the value may not move into itself. */
+function move(document: JsonObject, { path, from }: Operation): void {
+  if (from === undefined) throw badRequest('The patch operation move needs a from.');
+  if (path.startsWith(`${from}/`)) throw badRequest(`${from} cannot move into itself.`);
+  const value = stepsOf(from).reduce<unknown>(step, document);
+  change(document, { op: 'remove', path: from });
+  change(document, { op: 'add', path, value });
+}
+
+function change(document: JsonObject, operation: Operation): void {
+  const steps = [...stepsOf(operation.path)];
   const last = steps.pop() ?? '';
   if (steps.length === 0 && OWNED.has(last)) throw badRequest(`A patch cannot change /${last}.`);
   const parent = steps.reduce<unknown>(step, document);
@@ -53,6 +66,12 @@ function applyOne(document: JsonObject, operation: Operation): void {
   else if (isJsonObject(parent)) patchObject(parent as Record<string, Json>, last, operation);
   else throw badRequest(`The parent of ${operation.path} does not exist.`);
 }
+
+const stepsOf = (path: string): readonly string[] =>
+  path
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 function step(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined;

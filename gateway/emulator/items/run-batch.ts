@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { badRequest, CosmosError } from '#gateway/emulator/errors.ts';
-import { applyOperation, type ItemOperation, type OperationResult, type OperationScope } from './apply-operation.ts';
+import { applyOperation, type ItemOperation, type OperationResult } from './apply-operation.ts';
 import { LIMITS } from './limits.ts';
 import { parsePatch } from './patch.ts';
+import type { RequestScope } from './request-scope.ts';
 
 const BatchOperation = z.object({
   operationType: z.enum(['Create', 'Upsert', 'Read', 'Delete', 'Replace', 'Patch']),
@@ -10,6 +11,8 @@ const BatchOperation = z.object({
   resourceBody: z.unknown().optional(),
   ifMatch: z.string().optional(),
   ifNoneMatch: z.string().optional(),
+  /** Only operations outside of an atomic batch name one: each goes to a partition of its own. */
+  partitionKey: z.string().optional(),
 });
 
 const Batch = z.array(BatchOperation);
@@ -45,7 +48,7 @@ export function parseBatch(body: unknown): Batch {
  * Runs all operations in order inside one savepoint. The first refusal throws `BatchRolledBack`: that operation keeps
  * its own status and every other one, before and after it, is told 424.
  */
-export function runBatch(scope: Omit<OperationScope, 'operation'>, batch: Batch): readonly BatchItemResult[] {
+export function runBatch(scope: RequestScope, batch: Batch): readonly BatchItemResult[] {
   const results: BatchItemResult[] = [];
   for (const [at, entry] of batch.entries()) {
     try {
@@ -58,16 +61,17 @@ export function runBatch(scope: Omit<OperationScope, 'operation'>, batch: Batch)
   return results;
 }
 
-const DEPENDENT: BatchItemResult = { status: 424, chargeRu: 0 };
+/** What an operation is told that was not carried out because of another. */
+export const DEPENDENT: BatchItemResult = { status: 424, chargeRu: 0 };
 
-const refusal = (error: CosmosError): BatchItemResult => ({
+export const refusal = (error: CosmosError): BatchItemResult => ({
   status: error.status,
   chargeRu: error.charge,
   subStatus: error.subStatus,
   message: error.message,
 });
 
-function toOperation(entry: Batch[number]): ItemOperation {
+export function toOperation(entry: Batch[number]): ItemOperation {
   const guards = { ifMatch: entry.ifMatch, ifNoneMatch: entry.ifNoneMatch };
   switch (entry.operationType) {
     case 'Create':

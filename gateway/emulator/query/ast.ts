@@ -25,10 +25,16 @@ export type Selection =
   /** `COUNT(1)`: a bare number with VALUE, else an object with one property. */
   | { readonly kind: 'count'; readonly name: string | undefined };
 
+export interface OrderPath {
+  readonly path: Path;
+  readonly descending: boolean;
+}
+
 export interface Query {
   readonly selection: Selection;
   readonly where: Expression | undefined;
-  readonly order: { readonly path: Path; readonly descending: boolean } | undefined;
+  /** Empty for no order; several paths need a composite index. */
+  readonly order: readonly OrderPath[];
   readonly offset: number;
   /** Undefined for no limit. TOP and LIMIT both end here. */
   readonly limit: number | undefined;

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { badRequest } from '#gateway/emulator/errors.ts';
+import type { OrderKey, RowPosition } from './order.ts';
 
 /** Where the next page starts: after this row of the order, with what is left of OFFSET and LIMIT. */
 export interface Continuation {
-  readonly after: { readonly key: string | number | Uint8Array; readonly doc: number };
+  readonly after: RowPosition;
   readonly offset: number;
   readonly limit: number | undefined;
 }
 
 const Wire = z.object({
   q: z.string(),
-  k: z.union([z.string(), z.number()]),
-  t: z.enum(['s', 'n', 'b']),
+  k: z.array(z.union([z.string(), z.number(), z.object({ b: z.string() })])).max(8),
   d: z.number().int(),
   o: z.number().int().min(0),
   l: z.number().int().min(0).optional(),
@@ -24,13 +24,10 @@ export function queryHash(parts: readonly unknown[]): string {
 }
 
 export function writeContinuation(hash: string, { after, offset, limit }: Continuation): string {
-  const { key, doc } = after;
-  const isBytes = key instanceof Uint8Array;
   const wire: z.infer<typeof Wire> = {
     q: hash,
-    k: isBytes ? Buffer.from(key).toString('base64url') : key,
-    t: isBytes ? 'b' : typeof key === 'string' ? 's' : 'n',
-    d: doc,
+    k: after.keys.map((key) => (key instanceof Uint8Array ? { b: Buffer.from(key).toString('base64url') } : key)),
+    d: after.doc,
     o: offset,
     ...(limit === undefined ? {} : { l: limit }),
   };
@@ -46,8 +43,10 @@ export function readContinuation(hash: string, token: string): Continuation {
   }
   const parsed = Wire.safeParse(content);
   if (!parsed.success) throw badRequest('The continuation token is malformed.');
-  const { q, k, t, d, o, l } = parsed.data;
+  const { q, k, d, o, l } = parsed.data;
   if (q !== hash) throw badRequest('The continuation token belongs to another query.');
-  const key = t === 'b' ? new Uint8Array(Buffer.from(String(k), 'base64url')) : k;
-  return { after: { key, doc: d }, offset: o, limit: l };
+  return { after: { keys: k.map(readKey), doc: d }, offset: o, limit: l };
 }
+
+const readKey = (key: z.infer<typeof Wire>['k'][number]): OrderKey =>
+  typeof key === 'object' ? new Uint8Array(Buffer.from(key.b, 'base64url')) : key;

@@ -40,12 +40,12 @@ export function evaluate(expression: Expression, document: Json): Json | undefin
   }
 }
 
-/** Equality is defined between all defined values; an order only within one kind of scalar. */
+/** Equality is defined between all defined values (`1 = '1'` is false); an order only within one kind of scalar. */
 function compare(op: Comparison, left: Json | undefined, right: Json | undefined): boolean | undefined {
   if (left === undefined || right === undefined) return undefined;
   if (op === '=') return isDeepStrictEqual(left, right);
   if (op === '!=') return !isDeepStrictEqual(left, right);
-  if (typeof left !== typeof right || typeof left === 'object') return undefined;
+  if (typeof left !== typeof right) return undefined;
   const [a, b] = [encodeScalar(left), encodeScalar(right)];
   if (a === undefined || b === undefined) return undefined;
   const order = Buffer.compare(a, b);

@@ -59,7 +59,7 @@ export function parseOperand(reader: TokenReader): Expression {
     reader.expectSymbol(')');
     return inner;
   }
-  if (reader.takeSymbol('-')) return { kind: 'literal', value: -numberHere(reader) };
+  if (reader.takeSymbol('-')) return { kind: 'literal', value: 0 - numberHere(reader) };
   const token = reader.peek();
   if (token.kind === 'string') return literal(reader, token.text);
   if (token.kind === 'number') return literal(reader, token.value);

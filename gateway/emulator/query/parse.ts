@@ -1,11 +1,11 @@
 import { badRequest } from '#gateway/emulator/errors.ts';
 import type { Json } from '#gateway/emulator/json.ts';
-import type { Expression, Query, Selection } from './ast.ts';
+import type { Expression, OrderPath, Query, Selection } from './ast.ts';
 import { parameterHere, parseExpression, parseOperand, parsePath } from './parse-expression.ts';
 import { readTokens, type TokenReader } from './token-reader.ts';
 
 /**
- * Parses the query language of this endpoint: SELECT (TOP) * | list | VALUE, FROM one alias, WHERE, ORDER BY one path,
+ * Parses the query language of this endpoint: SELECT (TOP) * | list | VALUE, FROM one alias, WHERE, ORDER BY paths,
  * OFFSET LIMIT, COUNT. Everything else is refused with 400, so that a query never means less here than it says.
  */
 export function parseQuery(text: string, parameters: ReadonlyMap<string, Json>): Query {
@@ -20,7 +20,7 @@ export function parseQuery(text: string, parameters: ReadonlyMap<string, Json>):
   const { offset, limit } = parseOffset(reader);
   if (reader.peek().kind !== 'end') throw reader.refuse();
   if (top !== undefined && limit !== undefined) throw badRequest('TOP and OFFSET LIMIT exclude each other.');
-  const isCut = top !== undefined || limit !== undefined || order !== undefined;
+  const isCut = top !== undefined || limit !== undefined || order.length > 0;
   if (selection.kind === 'count' && isCut) throw badRequest('COUNT goes without TOP, ORDER BY and OFFSET LIMIT here.');
   return { selection, where, order, offset, limit: top ?? limit };
 }
@@ -98,16 +98,19 @@ function parseName(reader: TokenReader): string | undefined {
   return text;
 }
 
-function parseOrder(reader: TokenReader): Query['order'] {
-  if (!reader.takeWord('ORDER')) return undefined;
+function parseOrder(reader: TokenReader): readonly OrderPath[] {
+  if (!reader.takeWord('ORDER')) return [];
   reader.expectWord('BY');
+  const order = [parseOrderPath(reader)];
+  while (reader.takeSymbol(',')) order.push(parseOrderPath(reader));
+  return order;
+}
+
+function parseOrderPath(reader: TokenReader): OrderPath {
   const path = parsePath(reader);
   if (path.length === 0) throw badRequest('ORDER BY takes a path of the document.');
   const descending = reader.takeWord('DESC');
   if (!descending) reader.takeWord('ASC');
-  if (reader.takeSymbol(',')) {
-    throw badRequest('The order by query does not have a corresponding composite index that it can be served from.');
-  }
   return { path, descending };
 }
 

@@ -1,19 +1,24 @@
 import type { Container } from '#gateway/emulator/catalog/container.ts';
 import { queryCharge } from '#gateway/emulator/items/charge.ts';
+import { type KeyRange, keyRangeSql } from '#gateway/emulator/items/effective-key.ts';
 import { ITEM_COLUMNS, type ItemRow, LIVE, renderItem } from '#gateway/emulator/items/item-row.ts';
 import { LIMITS } from '#gateway/emulator/items/limits.ts';
+import type { PartitionScope } from '#gateway/emulator/items/partition-key.ts';
 import type { Json } from '#gateway/emulator/json.ts';
 import type { Store } from '#gateway/emulator/store/open-store.ts';
 import type { Query, Selection } from './ast.ts';
 import { type Continuation, queryHash, readContinuation, writeContinuation } from './continuation.ts';
 import { evaluate } from './evaluate.ts';
+import { afterSql, type OrderKey, orderSql, type RowPosition } from './order.ts';
 import { type Plan, planQuery } from './plan.ts';
 
 export interface QueryScope {
   readonly store: Store;
   readonly container: Container;
   /** Undefined reads every partition. */
-  readonly pk: string | undefined;
+  readonly partition: PartitionScope | undefined;
+  /** Undefined reads the whole range. */
+  readonly range: KeyRange | undefined;
   readonly nowSeconds: number;
   readonly allowScan: boolean;
   readonly pageItems: number;
@@ -27,17 +32,18 @@ export interface QueryPage {
   readonly chargeRu: number;
 }
 
-type OrderedRow = ItemRow & { readonly orderKey: string | number | Uint8Array };
+/** A row with the keys of its order, `o0`, `o1`, … */
+type OrderedRow = ItemRow & Readonly<Record<`o${number}`, OrderKey>>;
 
 /** Rows looked at in one page; a selective filter then continues on the next page instead of holding the thread. */
 const MAX_EXAMINED = 20_000;
 
 /** Runs one page of a query. The rows come in order from one SQL statement; only the rest of the filter is ours. */
 export function runQuery(scope: QueryScope, query: Query): QueryPage {
-  const { container, pk, allowScan } = scope;
-  const plan = planQuery(container, query, { singlePartition: pk !== undefined, allowScan });
+  const { container, partition, range, allowScan } = scope;
+  const plan = planQuery(container, query, { isOnePartition: partition?.pk !== undefined, allowScan });
   if (query.selection.kind === 'count') return countPage(scope, plan, query.selection.name);
-  const hash = queryHash([container.rid, pk ?? null, query]);
+  const hash = queryHash([container.rid, partition?.values ?? null, range ?? null, query]);
   const start = scope.continuation === undefined ? undefined : readContinuation(hash, scope.continuation);
   const page = readPage(scope, query, { plan, start });
   return {
@@ -73,7 +79,7 @@ function readPage(scope: QueryScope, query: Query, { plan, start }: PageStart): 
   for (const row of rowsOf(scope, plan, start?.after)) {
     const isFull = results.length >= scope.pageItems || outputBytes >= LIMITS.pageBytes || examined >= MAX_EXAMINED;
     if (isFull && last !== undefined) {
-      return page({ after: { key: last.orderKey, doc: last.doc }, offset, limit });
+      return page({ after: positionOf(plan, last), offset, limit });
     }
     examined += 1;
     bytes += row.body.length;
@@ -95,29 +101,34 @@ function readPage(scope: QueryScope, query: Query, { plan, start }: PageStart): 
   return page(undefined);
 }
 
-function rowsOf(scope: QueryScope, plan: Plan, after: Continuation['after'] | undefined): Iterable<OrderedRow> {
-  const { order } = plan;
-  const direction = order.descending ? 'DESC' : 'ASC';
+function positionOf({ order }: Plan, row: OrderedRow): RowPosition {
+  return { keys: order.parts.map((_, at) => row[`o${at}`] ?? 0), doc: row.doc };
+}
+
+function rowsOf(scope: QueryScope, plan: Plan, after: RowPosition | undefined): Iterable<OrderedRow> {
+  const { parts } = plan.order;
   const filter = filterSql(scope, plan);
-  const keyset = after === undefined ? '' : `AND (${order.sql}, doc) ${order.descending ? '<' : '>'} (?, ?)`;
-  const sql = `SELECT ${ITEM_COLUMNS}, ${order.sql} AS orderKey FROM ${filter.from} WHERE ${filter.where} ${keyset}
-    ORDER BY ${order.sql} ${direction}, doc ${direction}`;
-  const keysetValues = after === undefined ? [] : [...order.values, after.key, after.doc];
-  const values = [...order.values, ...filter.values, ...keysetValues, ...order.values];
+  const keyset = after === undefined ? { sql: 'TRUE', values: [] } : afterSql(plan.order, after);
+  const keys = parts.map(({ sql }, at) => `${sql} AS o${at}`).join(', ');
+  const sql = `SELECT ${ITEM_COLUMNS}, ${keys} FROM ${filter.from} WHERE ${filter.where} AND ${keyset.sql}
+    ORDER BY ${orderSql(plan.order)}`;
+  const bound = parts.flatMap(({ values }) => values);
+  const values = [...bound, ...filter.values, ...keyset.values, ...bound];
   return scope.store.prepare(sql).iterate(...values) as unknown as Iterable<OrderedRow>;
 }
 
 interface FilterSql {
   readonly from: string;
   readonly where: string;
-  readonly values: readonly (string | number | Uint8Array)[];
+  readonly values: readonly OrderKey[];
 }
 
-function filterSql({ container, pk, nowSeconds }: QueryScope, plan: Plan): FilterSql {
+function filterSql({ container, partition, range, nowSeconds }: QueryScope, plan: Plan): FilterSql {
   const { table } = container;
-  const index = plan.indexColumn === undefined ? '' : ` INDEXED BY ${table}_${plan.indexColumn}`;
-  const parts = [
-    ...(pk === undefined ? [] : [{ sql: 'pk = ?', values: [pk] }]),
+  const index = plan.index === undefined ? '' : ` INDEXED BY ${table}_${plan.index}`;
+  const parts: { readonly sql: string; readonly values: readonly OrderKey[] }[] = [
+    ...(partition === undefined ? [] : [partition]),
+    ...(range === undefined ? [] : [keyRangeSql(range)]),
     ...plan.conditions,
     { sql: LIVE, values: [nowSeconds] },
   ];

@@ -1,4 +1,5 @@
 import type { Container } from '#gateway/emulator/catalog/container.ts';
+import { isSamePath } from '#gateway/emulator/catalog/paths.ts';
 import type { Json } from '#gateway/emulator/json.ts';
 import { encodeScalar } from '#gateway/emulator/store/index-key.ts';
 import type { Comparison, Expression, Path } from './ast.ts';
@@ -90,10 +91,8 @@ function keyComparison(column: string, op: Comparison, value: Json | undefined):
   return { sql: `${column} ${op} ? AND ${column} ${edgeOp} ?`, values: [key, edge], column };
 }
 
-/** Column of the index on exactly this path. */
+/** Column of exactly this path. */
 export function pathColumn(container: Container, path: Path | undefined): string | undefined {
   if (path === undefined) return undefined;
-  const same = (other: readonly string[]): boolean =>
-    other.length === path.length && other.every((step, at) => step === path[at]);
-  return container.indexed.find((indexed) => same(indexed.path))?.column;
+  return container.indexed.find((indexed) => isSamePath(indexed.path, path))?.column;
 }

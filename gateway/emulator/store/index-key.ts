@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '#gateway/emulator/json.ts';
 
-/** First byte of a key, so that kinds sort as in the service: null, false, true, numbers, strings. */
-export const KEY_TAG = { null: 1, false: 2, true: 3, number: 4, string: 5 } as const;
+/** First byte of a key, so that kinds sort as in the service: absent, null, false, true, numbers, strings, arrays, objects. */
+export const KEY_TAG = { absent: 0, null: 1, false: 2, true: 3, number: 4, string: 5, array: 6, object: 7 } as const;
 
 /** Value at a path of property names, or undefined. */
 export function valueAt(document: Json | undefined, path: readonly (string | number)[]): Json | undefined {
@@ -17,9 +17,25 @@ export function valueAt(document: Json | undefined, path: readonly (string | num
   return value;
 }
 
-/** The order-preserving key of the scalar at `path`; undefined for objects, arrays and absent values. */
-export function indexKey(document: Json, path: readonly string[]): Uint8Array | undefined {
-  return encodeScalar(valueAt(document, path));
+/** The order-preserving key of whatever is at `path`; arrays are all equal, and so are objects. */
+export function columnKey(document: Json, path: readonly string[]): Uint8Array {
+  const value = valueAt(document, path);
+  const key = encodeScalar(value);
+  if (key !== undefined) return key;
+  if (value === undefined) return Uint8Array.of(KEY_TAG.absent);
+  return Uint8Array.of(Array.isArray(value) ? KEY_TAG.array : KEY_TAG.object);
+}
+
+/** The values of a unique key as one. An absent value counts as null, as in the service. */
+export function uniqueKey(document: Json, paths: readonly (readonly string[])[]): Uint8Array {
+  const keys = paths.map((path) => encodeScalar(valueAt(document, path)) ?? Uint8Array.of(KEY_TAG.null));
+  return Buffer.concat(keys.flatMap((key) => [lengthOf(key), key]));
+}
+
+function lengthOf(key: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(key.length);
+  return length;
 }
 
 /** Bytes that compare (memcmp) as the values do. Numbers are IEEE 754 with the sign folded in. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { indexKey } from './index-key.ts';
+import { columnKey } from './index-key.ts';
 
 /** The one open database of an endpoint, with its statements prepared once per text. */
 export interface Store {
@@ -21,6 +21,9 @@ export class StoreUnusable extends Error {
 }
 
 const MAX_STATEMENTS = 512;
+
+/** What the log may keep of the disk once it has started over; a lag lets it grow far above. */
+const MAX_IDLE_LOG_BYTES = 256 * 1024 * 1024;
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS databases (
@@ -42,14 +45,19 @@ export function openStore(dir: string): Store {
   try {
     const db = openDatabase(databasePath);
     syncFolder(dir);
-    return storeOver(db, databasePath, lock);
+    return storeOf(db, databasePath, () => {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+      lock.close();
+    });
   } catch (cause) {
     lock.close();
     throw new StoreUnusable(`The data in ${dir} cannot be opened: ${(cause as Error).message}.`, cause);
   }
 }
 
-function storeOver(db: DatabaseSync, databasePath: string, lock: DatabaseSync): Store {
+/** A store over an open connection. */
+export function storeOf(db: DatabaseSync, databasePath: string, close: () => void): Store {
   const statements = new Map<string, StatementSync>();
   return {
     db,
@@ -65,9 +73,7 @@ function storeOver(db: DatabaseSync, databasePath: string, lock: DatabaseSync): 
     },
     close() {
       statements.clear();
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      db.close();
-      lock.close();
+      close();
     },
   };
 }
@@ -75,14 +81,19 @@ function storeOver(db: DatabaseSync, databasePath: string, lock: DatabaseSync): 
 function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5_000 });
   db.exec(`PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536; PRAGMA foreign_keys = ON;`);
+    PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536; PRAGMA foreign_keys = ON;
+    PRAGMA journal_size_limit = ${MAX_IDLE_LOG_BYTES};`);
   db.exec(SCHEMA);
-  // Sorting by a path without a column of its own. Undefined sorts first, as in the service.
-  db.function('sort_key', { deterministic: true }, (body, path) => {
-    const key = indexKey(JSON.parse(String(body)), JSON.parse(String(path)) as string[]);
-    return key ?? new Uint8Array([0]);
-  });
+  addFunctions(db);
   return db;
+}
+
+/** What statements call that SQLite does not have; every connection needs them. */
+export function addFunctions(db: DatabaseSync): void {
+  // Sorting by a path without a column of its own.
+  db.function('sort_key', { deterministic: true }, (body, path) =>
+    columnKey(JSON.parse(String(body)), JSON.parse(String(path)) as string[]),
+  );
 }
 
 function lockFolder(dir: string): DatabaseSync {

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Catalog, openCatalog } from '#gateway/emulator/catalog/catalog.ts';
 import type { Container } from '#gateway/emulator/catalog/container.ts';
 import { applyOperation } from '#gateway/emulator/items/apply-operation.ts';
-import { nextLsn } from '#gateway/emulator/items/sequence.ts';
+import { partitionBytes } from '#gateway/emulator/items/partition-size.ts';
+import { runInPartition } from '#gateway/emulator/items/request-scope.ts';
 import { startCheckpointer } from '#gateway/emulator/store/checkpointer.ts';
 import { startGroupCommit } from '#gateway/emulator/store/group-commit.ts';
 import { openStore, type Store } from '#gateway/emulator/store/open-store.ts';
@@ -27,8 +28,9 @@ afterEach(() => {
 });
 
 function create(document: object, nowSeconds = 1): void {
-  const scope = { store, container, pk: undefined, nowSeconds, operation: 0, lsn: () => nextLsn(store, container) };
-  applyOperation(scope, { kind: 'create', document, guards: {} });
+  runInPartition({ store, container, pk: '["p"]', nowSeconds }, (scope) =>
+    applyOperation({ ...scope, operation: 0 }, { kind: 'create', document, guards: {} }),
+  );
 }
 
 const rows = (): number => Number(store.prepare(`SELECT count(*) AS n FROM ${container.table}`).get()?.n);
@@ -38,8 +40,10 @@ it('expired items leave the disk, others stay', () => {
   create({ id: 'long', pk: 'p', ttl: 100 });
   create({ id: 'ever', pk: 'p' });
   expect(purgeExpired(store, catalog, 10)).toBe(0);
+  const before = partitionBytes(store, container, '["p"]');
   expect(purgeExpired(store, catalog, 11)).toBe(1);
   expect(rows()).toBe(2);
+  expect(before - partitionBytes(store, container, '["p"]')).toBe('{"id":"short","pk":"p","ttl":10}'.length);
 });
 
 it('the log starts over under writes that never pause, and nothing is lost', async () => {

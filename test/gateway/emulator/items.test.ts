@@ -165,8 +165,8 @@ describe('databases and containers', () => {
 
   it('refuses a definition that it would not honour', async () => {
     const { database } = await test.client.databases.createIfNotExists({ id: 'test' });
-    const unique = { uniqueKeys: [{ paths: ['/email'] }] };
-    const definition = { id: 'unique', partitionKey: { paths: ['/pk'] }, uniqueKeyPolicy: unique };
+    const computed = { computedProperties: [{ name: 'lower', query: 'SELECT VALUE LOWER(c.name) FROM c' }] };
+    const definition = { id: 'computed', partitionKey: { paths: ['/pk'] }, ...computed };
     expect((await refusal(database.containers.create(definition))).code).toBe(400);
   });
 });

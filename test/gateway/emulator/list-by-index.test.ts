@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCatalog } from '#gateway/emulator/catalog/catalog.ts';
 import type { Container } from '#gateway/emulator/catalog/container.ts';
 import { applyOperation } from '#gateway/emulator/items/apply-operation.ts';
-import { nextLsn } from '#gateway/emulator/items/sequence.ts';
+import { runInPartition } from '#gateway/emulator/items/request-scope.ts';
 import { parseQuery } from '#gateway/emulator/query/parse.ts';
 import { runQuery } from '#gateway/emulator/query/run-query.ts';
 import { openStore, type Store } from '#gateway/emulator/store/open-store.ts';
@@ -25,8 +25,9 @@ beforeAll(() => {
   store.db.exec('BEGIN');
   for (let at = 0; at < EDGES; at += 1) {
     const document = { id: `e~likes~${at}`, pk: 'p', s: `likes~${String(at).padStart(16, '0')}` };
-    const scope = { store, container, pk: '["p"]', nowSeconds: 1, operation: 0, lsn: () => nextLsn(store, container) };
-    applyOperation(scope, { kind: 'create', document, guards: {} });
+    runInPartition({ store, container, pk: '["p"]', nowSeconds: 1 }, (scope) =>
+      applyOperation({ ...scope, operation: 0 }, { kind: 'create', document, guards: {} }),
+    );
   }
   store.db.exec('COMMIT');
 });
@@ -44,7 +45,8 @@ function list(after: number, n: number) {
   const scope = {
     store,
     container,
-    pk: '["p"]',
+    partition: { pk: '["p"]', sql: 'pk = ?', values: ['["p"]'] },
+    range: undefined,
     nowSeconds: 1,
     allowScan: false,
     pageItems: 1_000,
@@ -65,7 +67,8 @@ it('a page from the middle of 50,000 edges is read through the index of its path
   const scope = {
     store: watched,
     container,
-    pk: '["p"]',
+    partition: { pk: '["p"]', sql: 'pk = ?', values: ['["p"]'] },
+    range: undefined,
     nowSeconds: 1,
     allowScan: false,
     pageItems: 1_000,

@@ -98,8 +98,13 @@ describe('selection and order', () => {
     expect(await ids('SELECT * FROM c ORDER BY c.n DESC')).toEqual(['d', 'b', 'a', 'c', 'e']);
   });
 
-  it('leaves items without the path out when the path is indexed by name', async () => {
-    expect(await ids('SELECT * FROM c ORDER BY c.s', { partitionKey: 'p' }, strict)).toEqual(['d', 'a', 'b', 'c']);
+  it('puts items without the path first, indexed by name or not', async () => {
+    for (const from of [wide, strict]) {
+      const rising = await ids('SELECT * FROM c ORDER BY c.s', { partitionKey: 'p' }, from);
+      expect(rising).toEqual(['e', 'd', 'a', 'b', 'c']);
+      const falling = await ids('SELECT * FROM c ORDER BY c.s DESC', { partitionKey: 'p' }, from);
+      expect(falling).toEqual(rising.toReversed());
+    }
   });
 
   it('skips and cuts', async () => {
