@@ -11,7 +11,7 @@ const CODES: Readonly<Record<number, string>> = {
   412: 'PreconditionFailed',
   413: 'RequestEntityTooLarge',
   424: 'FailedDependency',
-  429: 'TooManyRequests',
+  429: '429',
   449: 'RetryWith',
   500: 'InternalServerError',
   503: 'ServiceUnavailable',
@@ -42,6 +42,11 @@ export class CosmosError extends Error {
     this.charge = options.charge ?? 1;
   }
 }
+
+/** What the service says, and charges, when a partition is over its budget. */
+export const RATE_IS_LARGE =
+  '{"Errors":["Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later. Learn more: http://aka.ms/cosmosdb-error-429"]}';
+export const THROTTLED_RU = 0.38;
 
 export const badRequest = (message: string, subStatus = 0): CosmosError => new CosmosError(400, message, { subStatus });
 

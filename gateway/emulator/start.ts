@@ -1,115 +1,123 @@
-import { createSecretKey } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { ConsistencyLevel } from '#gateway/contract/local-cosmos.ts';
-import { openCatalog } from './catalog/catalog.ts';
-import { type Endpoint, nowSeconds } from './endpoint.ts';
-import { EMULATOR_KEY } from './http/authenticate.ts';
-import { createEndpointServer } from './http/serve.ts';
-import { startCheckpointer } from './store/checkpointer.ts';
-import { startGroupCommit } from './store/group-commit.ts';
-import { openStore } from './store/open-store.ts';
-import { MAX_PURGED, purgeExpired } from './store/purge.ts';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Controls, createControls } from './admin/controls.ts';
+import { serveAdmin } from './admin/serve-admin.ts';
+import { createFaultBook } from './faults/fault-book.ts';
+import { applyFault, liftFault, type Place } from './faults/place-fault.ts';
+import { type AccountPlan, DEFAULT_ACCOUNT, type EmulatorOptions, planAccounts, requirePort } from './options.ts';
+import { type AccountSurroundings, openAccount } from './regions/open-account.ts';
+import { openRegion } from './regions/open-region.ts';
+import { type Account, urlOf } from './regions/region.ts';
 
-export interface EmulatorOptions {
-  /** 0 picks a free port. */
+export interface RunningRegion {
+  readonly name: string;
+  readonly url: string;
   readonly port: number;
-  /** Folder of the data; made when missing. One endpoint at a time. */
-  readonly dir: string;
-  /** Base64 master key; Azure's well-known emulator key by default. */
-  readonly key?: string;
-  readonly host?: string;
-  readonly consistency?: ConsistencyLevel;
-  /** Epoch milliseconds; decides time to live, `_ts` and the age of signatures. */
-  readonly nowMs?: () => number;
-  /** The disk refused a flush: nothing acknowledged from here on would be durable. */
-  readonly onFatal?: (error: Error) => void;
-  readonly onUnexpected?: (error: unknown) => void;
 }
 
-export interface RunningEmulator {
+export interface RunningAccount {
+  readonly name: string;
+  readonly key: string;
+  readonly regions: readonly RunningRegion[];
+}
+
+export interface RunningEmulator extends Controls {
+  /** The next three are those of the first region of the first account. */
   readonly url: string;
   readonly port: number;
   readonly key: string;
+  readonly accounts: readonly RunningAccount[];
+  readonly admin: { readonly url: string; readonly token: string } | undefined;
   /** Finishes what is in flight, flushes and releases the folder. */
   close(): Promise<void>;
 }
 
-const PURGE_EVERY_MS = 30_000;
+/** Undone in reverse, whether everything came up or not. */
+type Undo = (() => Promise<void>)[];
 
 /** Starts a Cosmos-compatible endpoint over the folder. Rejects with one clear sentence when folder or port fail. */
 export async function startEmulator(options: EmulatorOptions): Promise<RunningEmulator> {
-  const key = options.key ?? EMULATOR_KEY;
-  const onFatal = options.onFatal ?? endProcess;
-  const store = openStore(options.dir);
-  const checkpointer = startCheckpointer(store, { onFatal });
-  const commit = startGroupCommit(store, { onFatal, onFlushed: checkpointer.noteWrites });
-  const endpoint: Endpoint = {
-    store,
-    catalog: openCatalog(store),
-    commit,
-    key: createSecretKey(Buffer.from(key, 'base64')),
-    consistency: options.consistency ?? 'BoundedStaleness',
-    keepsExpired: false,
-    nowMs: options.nowMs ?? Date.now,
-  };
-  const onUnexpected = options.onUnexpected ?? reportToStderr;
-  const purging = setInterval(() => void purge(endpoint).catch(onUnexpected), PURGE_EVERY_MS);
-  purging.unref();
-  const server = createEndpointServer(endpoint, onUnexpected);
-  const stop = async (): Promise<void> => {
-    clearInterval(purging);
-    await commit.close();
-    await checkpointer.close();
-    store.close();
+  const plans = planAccounts(options);
+  const undo: Undo = [];
+  const close = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
   };
   try {
-    const port = await listen(server, options.port, options.host ?? '127.0.0.1');
-    return {
-      url: `http://${options.host ?? '127.0.0.1'}:${port}`,
-      port,
-      key,
-      async close() {
-        await closeServer(server);
-        await stop();
-      },
-    };
+    return { ...(await open(options, plans, undo)), close };
   } catch (error) {
-    await stop();
+    await close();
     throw error;
   }
 }
 
-async function purge(endpoint: Endpoint): Promise<void> {
-  const { store, catalog, commit } = endpoint;
-  let purged: number;
-  do purged = await commit.submit(() => purgeExpired(store, catalog, nowSeconds(endpoint)));
-  while (purged >= MAX_PURGED);
+async function open(
+  options: EmulatorOptions,
+  plans: readonly AccountPlan[],
+  undo: Undo,
+): Promise<Omit<RunningEmulator, 'close'>> {
+  const around = surroundingsOf(options);
+  const place: Place = { accounts: [], regions: [] };
+  const faults = createFaultBook({
+    nowMs: around.nowMs,
+    random: around.random,
+    onAdded: (fault) => applyFault(place, fault),
+    onRemoved: (fault, remaining) => liftFault(place, fault, remaining),
+  });
+  for (const plan of plans) {
+    const opened = openAccount(plan, { ...around, faults, dir: folderOf(options.dir, plan.name) });
+    undo.push(opened.close);
+    place.accounts.push(opened.account);
+  }
+  for (const region of place.accounts.flatMap(({ regions }) => regions)) {
+    const opened = await openRegion(region, around.onUnexpected);
+    undo.push(opened.close);
+    place.regions.push(opened);
+  }
+  const settled = async (): Promise<void> => void (await Promise.all(place.regions.map((region) => region.settled())));
+  const controls = createControls({ accounts: place.accounts, faults, settled });
+  const admin = await openAdmin(options, controls, around);
+  if (admin !== undefined) undo.push(admin.close);
+  return { ...controls, ...whatRuns(place.accounts), admin };
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const taken = cause.code === 'EADDRINUSE';
-      reject(new Error(taken ? `Port ${port} is taken.` : `Port ${port} cannot be used: ${cause.message}.`, { cause }));
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
+type Around = Omit<AccountSurroundings, 'dir' | 'faults'>;
+
+function surroundingsOf(options: EmulatorOptions): Around {
+  return {
+    host: options.host ?? '127.0.0.1',
+    partitionBytes: options.partitionBytes,
+    nowMs: options.nowMs ?? Date.now,
+    random: options.random ?? Math.random,
+    onFatal: options.onFatal ?? endProcess,
+    onUnexpected: options.onUnexpected ?? reportToStderr,
+    onNotice: options.onNotice ?? ((message) => void process.stderr.write(`${message}\n`)),
+  };
 }
 
-/** Idle connections end at once, busy ones after their reply, and after five seconds whatever is left. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection that turns idle after close() would otherwise live on until its keep-alive ends.
-    const sweeping = setInterval(() => server.closeIdleConnections(), 20);
-    const giveUp = setTimeout(() => server.closeAllConnections(), 5_000);
-    server.close(() => {
-      clearInterval(sweeping);
-      clearTimeout(giveUp);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+/** The first account to have existed lies in the folder itself; so another one beside it moves nothing. */
+const folderOf = (dir: string, account: string): string => (account === DEFAULT_ACCOUNT ? dir : join(dir, account));
+
+async function openAdmin(options: EmulatorOptions, controls: Controls, { host, onUnexpected }: Around) {
+  const { adminPort: port, adminToken } = options;
+  if (port === undefined) return undefined;
+  requirePort(port);
+  const token = adminToken ?? randomBytes(32).toString('base64url');
+  return { ...(await serveAdmin({ controls, token, host, port, onUnexpected })), token };
+}
+
+function whatRuns(accounts: readonly Account[]): Pick<RunningEmulator, 'accounts' | 'url' | 'port' | 'key'> {
+  const running = accounts.map(({ name, key, regions }) => ({
+    name,
+    key,
+    regions: regions.map((region) => ({ name: region.name, url: urlOf(region), port: region.port })),
+  }));
+  const [first] = running;
+  return {
+    accounts: running,
+    url: first?.regions[0]?.url ?? '',
+    port: first?.regions[0]?.port ?? 0,
+    key: first?.key ?? '',
+  };
 }
 
 function endProcess(error: Error): void {

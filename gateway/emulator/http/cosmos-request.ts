@@ -27,6 +27,17 @@ export function header(request: CosmosRequest, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
+/** The partition key of the header as one text for equal keys; undefined when there is none that can be read. */
+export function partitionOf(request: CosmosRequest): string | undefined {
+  const text = header(request, 'x-ms-documentdb-partitionkey');
+  if (text === undefined) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
 export const isTrue = (request: CosmosRequest, name: string): boolean =>
   header(request, name)?.toLowerCase() === 'true';
 

@@ -1,37 +1,77 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Endpoint } from '#gateway/emulator/endpoint.ts';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { CosmosError } from '#gateway/emulator/errors.ts';
-import { replyToError, writeReply } from './cosmos-reply.ts';
-import { splitTarget } from './cosmos-request.ts';
-import { route } from './route.ts';
+import { meetOnArrival } from '#gateway/emulator/faults/arrival.ts';
+import { playArrival, type Stage } from '#gateway/emulator/faults/play-arrival.ts';
+import type { Region } from '#gateway/emulator/regions/region.ts';
+import { type CosmosReply, replyToError, writeReply } from './cosmos-reply.ts';
+import { type CosmosRequest, splitTarget } from './cosmos-request.ts';
+import { route, subjectOf } from './route.ts';
 
 /** Above every limit of the service, so that its own refusals, which say more, come first. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Longer than any client keeps an idle connection, so that the client is always the one to close it. */
-const KEEP_ALIVE_MS = 120_000;
-
-/** The HTTP server of an endpoint. `onUnexpected` hears of faults that are the endpoint's own. */
-export function createEndpointServer(endpoint: Endpoint, onUnexpected: (error: unknown) => void): Server {
-  const server = createServer({ keepAlive: true, noDelay: true, maxHeaderSize: 64 * 1024 }, (incoming, response) => {
-    void answer(endpoint, incoming, response).catch((error: unknown) => {
-      const clientLeft = !incoming.complete || response.destroyed;
-      if (clientLeft || response.writableEnded) return;
-      if (!(error instanceof CosmosError)) onUnexpected(error);
-      writeReply(response, replyToError(error));
-    });
-  });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  return server;
+/** Answers the requests of one region. */
+export interface RegionService {
+  readonly handle: RequestListener;
+  /** Ends what faults keep waiting, and finishes what they let happen without a client. */
+  release(): Promise<void>;
 }
 
-async function answer(endpoint: Endpoint, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const method = incoming.method ?? 'GET';
+/** `onUnexpected` hears of faults that are the endpoint's own. */
+export function createRegionService(region: Region, onUnexpected: (error: unknown) => void): RegionService {
+  const stopping = new AbortController();
+  const stage: Stage = { region, hung: new Set(), stopping: stopping.signal };
+  const underFaults = new Set<Promise<void>>();
+
+  async function carryOut(request: CosmosRequest): Promise<CosmosReply> {
+    try {
+      return await route(region, request);
+    } catch (error) {
+      if (!(error instanceof CosmosError)) onUnexpected(error);
+      return replyToError(error);
+    }
+  }
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(incoming);
+    if (isHealthCheck(request)) return writeHealth(response);
+    region.requests += 1;
+    const { faults } = region.account;
+    const arrival = faults.isEmpty() ? undefined : meetOnArrival(faults, subjectOf(region, request));
+    if (arrival === undefined) return writeReply(response, await carryOut(request));
+    const playing = playArrival(stage, { request, response, carryOut: () => carryOut(request) }, arrival);
+    underFaults.add(playing);
+    await playing.finally(() => underFaults.delete(playing));
+  }
+
+  function fail(incoming: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const clientLeft = !incoming.complete || response.destroyed;
+    if (clientLeft || response.writableEnded) return;
+    if (stopping.signal.aborted) return void response.destroy();
+    if (!(error instanceof CosmosError)) onUnexpected(error);
+    writeReply(response, replyToError(error));
+  }
+
+  return {
+    handle(incoming, response) {
+      answer(incoming, response).catch((error: unknown) => fail(incoming, response, error));
+    },
+    async release() {
+      stopping.abort();
+      for (const socket of stage.hung) socket.destroy();
+      await Promise.allSettled(underFaults);
+    },
+  };
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<CosmosRequest> {
   const body = await readBody(incoming);
-  const segments = splitTarget(incoming.url ?? '/');
-  if (method === 'GET' && segments.join('/') === '_habitat/health') return writeHealth(response);
-  const reply = await route(endpoint, { method, segments, headers: incoming.headers, body });
-  writeReply(response, reply);
+  return {
+    method: incoming.method ?? 'GET',
+    segments: splitTarget(incoming.url ?? '/'),
+    headers: incoming.headers,
+    body,
+  };
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {
@@ -45,6 +85,9 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   if (size > MAX_BODY_BYTES) throw new CosmosError(413, 'Request size is too large.');
   return Buffer.concat(chunks, size);
 }
+
+const isHealthCheck = ({ method, segments }: CosmosRequest): boolean =>
+  method === 'GET' && segments.length === 2 && segments[0] === '_habitat' && segments[1] === 'health';
 
 function writeHealth(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
