@@ -1,3 +1,5 @@
+import { Applied, ApplyDefinitions, CheckDefinitions, ExportPage, ExportQuery } from '../as-code.ts';
+import { CheckResult } from '../changes.ts';
 import {
   CreatedKey,
   CreateKey,
@@ -21,6 +23,29 @@ export const DEFINITION_ROUTES = {
     scope: 'definitions:read',
     query: DefinitionQuery,
     reply: DefinitionPage,
+  },
+  'GET /api/definitions/export': {
+    summary: 'Everything published with its documents, by kind and name.',
+    tag: 'definitions',
+    scope: 'definitions:read',
+    query: ExportQuery,
+    reply: ExportPage,
+  },
+  'POST /api/definitions/check': {
+    summary: 'Findings and effects of edits against what is published; saves nothing.',
+    tag: 'definitions',
+    scope: 'definitions:read',
+    body: CheckDefinitions,
+    reply: CheckResult,
+  },
+  'POST /api/definitions/apply': {
+    summary: 'One change for what the files of a repository say otherwise than what is published.',
+    tag: 'definitions',
+    scope: 'changes:write',
+    body: ApplyDefinitions,
+    reply: Applied,
+    errors: ['conflict', 'revision_conflict', 'wrong_state'],
+    isIdempotent: true,
   },
   'GET /api/definitions/{kind}/{name}': {
     summary: 'A definition with its history, who may use it and what it touches.',

@@ -25,6 +25,7 @@ for (const file of globSync('app/api/**/route.ts', { cwd: root }).toSorted()) {
 }
 
 test('every route file of the console is described, and nothing else is', () => {
+  // One is missing: declare it in server/contract/api, with its scope, shapes and codes.
   expect(PLACED_ROUTES.map(({ key }) => key).toSorted()).toEqual([...handlers.keys()].toSorted());
 });
 
