@@ -1,7 +1,8 @@
 import type { ContentPort, StorePort } from '#gateway/pipeline/store-port.ts';
 import { createAccount } from './account.ts';
 import type { StoreCredential } from './azure/credential.ts';
-import { assertFifo, type FreeList } from './http/free-list.ts';
+import { assertFifo } from './http/assert-fifo.ts';
+import type { FreeList } from './http/free-list.ts';
 import { createUlids } from './layout/ulid.ts';
 import { createCountEdges } from './ops/count-edges.ts';
 import { createDeleteEdge } from './ops/delete-edge.ts';

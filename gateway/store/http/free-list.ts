@@ -1,37 +1,58 @@
-import { Client } from 'undici';
+import type { Connection } from './connection.ts';
+import { createStock } from './stock.ts';
+import { startTrim } from './trim.ts';
 import { createTurns } from './turns.ts';
 
 export interface FreeListOptions {
   readonly origin: string;
-  /** Most connections open at once; further requests wait in order. */
-  readonly maxConnections: number;
-  /** A connection older than this (less up to 20 % jitter) is closed instead of reused. */
-  readonly maxAgeMs: number;
-  /** Connections kept when trimming after a burst. */
-  readonly baseConnections: number;
-  /** How often the list is trimmed to its base or the peak of use since the last time, whichever is more. */
-  readonly trimEveryMs: number;
-  readonly connectTimeoutMs: number;
   readonly now: () => number;
   /** 0 ≤ value < 1. */
   readonly random: () => number;
+  /** Most connections open at once; further requests wait in order. */
+  readonly maxConnections: number;
+  /** Most connections being opened at once, so that a burst does not become a storm of handshakes. */
+  readonly maxDialling?: number;
+  /** A connection older than this (less up to 20 % jitter) is closed instead of reused; 0 for no limit. */
+  readonly maxAgeMs?: number;
+  /** Connections kept when nothing needs more. */
+  readonly baseConnections?: number;
+  /** The list shrinks to the most connections that were in use within this time. */
+  readonly calmMs?: number;
+  /** How often age and size are looked at. */
+  readonly tickMs?: number;
+  readonly connectTimeoutMs?: number;
 }
 
-/** One connection on loan. */
-export interface Loan {
-  readonly client: Client;
-  readonly name: number;
-  readonly retireAtMs: number;
+const DEFAULTS = {
+  maxDialling: 16,
+  maxAgeMs: 10 * 60_000,
+  baseConnections: 4,
+  calmMs: 5_000,
+  tickMs: 1_000,
+  connectTimeoutMs: 2_000,
+};
+
+export interface FreeListStats {
+  /** Connections in use, idle, and being opened. */
+  readonly open: number;
+  readonly idle: number;
+  /** Requests that wait for one. */
+  readonly waiting: number;
+  /** Sockets that ever came up, and requests sent over all of them. */
+  readonly opened: number;
+  readonly requests: number;
 }
 
 export interface FreeList {
-  /** As `take`, without waiting: null at the cap. */
-  tryTake(): Loan | null;
-  /** The connection that has been idle longest, a new one, or, at the cap, the next that comes back. */
-  take(signal: AbortSignal | undefined): Promise<Loan>;
-  /** Returns a loan to the end of the list; one that broke is closed. */
-  giveBack(loan: Loan, isSound: boolean): void;
-  stats(): { readonly open: number; readonly idle: number; readonly waiting: number };
+  /** As `take`, without waiting: null when there is no room. */
+  tryTake(): Connection | null;
+  /** The connection that has been idle longest, a new one, or, without room for it, the next that comes back. */
+  take(signal: AbortSignal | undefined): Promise<Connection>;
+  /** Returns a connection to the end of the list; one that broke is closed. */
+  giveBack(connection: Connection, isSound: boolean): void;
+  /** Whoever had it left, and only its late reply is awaited: it is closed when its room is needed. */
+  noteAbandoned(connection: Connection): void;
+  stats(): FreeListStats;
   close(): Promise<void>;
 }
 
@@ -40,118 +61,64 @@ export interface FreeList {
  * out) nor undici's Pool (first free in order of creation) spreads load over a store's front ends.
  */
 export function createFreeList(options: FreeListOptions): FreeList {
-  const connections = createConnections(options);
-  const { idle, connect, discard, isUsable } = connections;
-  const turns = createTurns<Loan>();
+  const settings = { ...DEFAULTS, ...options };
+  const turns = createTurns<Connection>();
+  const stock = createStock(settings, serveWaiting);
+  const trim = startTrim(stock, settings);
+  const abandoned = new Set<Connection>();
+  let requests = 0;
   let isClosed = false;
 
-  function tryTake(): Loan | null {
-    const loan = connections.next();
-    connections.notePeak();
-    return loan;
+  function serveWaiting(): void {
+    while (turns.waiting() > 0 && stock.hasRoom()) turns.serve(stock.make);
+    trim.notePeak();
   }
 
-  const trimming = setInterval(connections.trim, options.trimEveryMs).unref();
+  function tryTake(): Connection | null {
+    const connection = stock.tryTake();
+    trim.notePeak();
+    return connection;
+  }
+
+  /** Queues first: the connection that is given up may come back at once. */
+  function wait(signal: AbortSignal | undefined): Promise<Connection> {
+    const turn = turns.wait(signal);
+    const [longest] = abandoned;
+    if (longest !== undefined && stock.isFull()) {
+      abandoned.delete(longest);
+      longest.client.destroy().catch(() => undefined);
+    }
+    return turn;
+  }
 
   return {
     tryTake,
-    take(signal) {
-      if (isClosed) return Promise.reject(new Error(CLOSED));
-      const loan = tryTake();
-      return loan === null ? turns.wait(signal) : Promise.resolve(loan);
+    async take(signal) {
+      if (isClosed) throw new Error(CLOSED);
+      const connection = tryTake() ?? (await wait(signal));
+      requests += 1;
+      return connection;
     },
-    giveBack(loan, isSound) {
-      const isReusable = isSound && !isClosed && isUsable(loan);
-      if (!isReusable) discard(loan);
-      const isTaken = !isClosed && turns.serve(() => (isReusable ? loan : connect()));
-      if (!isTaken && isReusable) idle.push(loan);
+    giveBack(connection, isSound) {
+      abandoned.delete(connection);
+      stock.noteReturn(connection);
+      const isReusable = isSound && !isClosed && stock.isUsable(connection);
+      if (!isReusable) stock.discard(connection);
+      else if (!turns.serve(() => connection)) stock.idle.push(connection);
+      if (!isClosed) serveWaiting();
     },
-    stats: () => ({ open: connections.open(), idle: idle.length, waiting: turns.waiting() }),
+    noteAbandoned: (connection) => void abandoned.add(connection),
+    stats: () => ({
+      ...{ open: stock.size(), idle: stock.idle.length, waiting: turns.waiting() },
+      ...{ opened: stock.opened(), requests },
+    }),
     async close() {
       isClosed = true;
-      clearInterval(trimming);
+      trim.stop();
       turns.close(new Error(CLOSED));
-      for (const loan of idle.splice(0)) discard(loan);
+      for (const connection of [...stock.idle.splice(0), ...abandoned]) stock.discard(connection);
     },
   };
 }
 
 const CLOSED = 'The store is closed.';
-
-/** The connections themselves: made, judged, closed, and counted. */
-function createConnections(options: FreeListOptions) {
-  const { now, random, maxAgeMs } = options;
-  const idle: Loan[] = [];
-  let open = 0;
-  let made = 0;
-  let peakInUse = 0;
-
-  function connect(): Loan {
-    open += 1;
-    made += 1;
-    return { client: newClient(options), name: made, retireAtMs: now() + maxAgeMs * (1 - random() * 0.2) };
-  }
-
-  function discard(loan: Loan): void {
-    open -= 1;
-    // Nothing is in flight on it; the promise only tells that the socket is gone.
-    loan.client.destroy().catch(() => undefined);
-  }
-
-  const isUsable = (loan: Loan) => loan.retireAtMs > now() && !loan.client.destroyed;
-
-  function next(): Loan | null {
-    for (let loan = idle.shift(); loan !== undefined; loan = idle.shift()) {
-      if (isUsable(loan)) return loan;
-      discard(loan);
-    }
-    return open < options.maxConnections ? connect() : null;
-  }
-
-  function trim(): void {
-    const keep = Math.max(options.baseConnections, peakInUse);
-    while (open > keep) {
-      const loan = idle.shift();
-      if (loan === undefined) break;
-      discard(loan);
-    }
-    peakInUse = open - idle.length;
-  }
-
-  function notePeak(): void {
-    peakInUse = Math.max(peakInUse, open - idle.length);
-  }
-
-  return { idle, connect, discard, isUsable, next, trim, notePeak, open: () => open };
-}
-
-function newClient(options: FreeListOptions): Client {
-  return new Client(options.origin, {
-    pipelining: 1,
-    allowH2: false,
-    // Below the idle limits of Cosmos and of every load balancer on the way; a server's own hint lowers it further.
-    keepAliveTimeout: 50_000,
-    keepAliveTimeoutThreshold: 2_000,
-    // The deadline of a request is its abort signal; these only bound what has none.
-    headersTimeout: 65_000,
-    bodyTimeout: 65_000,
-    connect: { timeout: options.connectTimeoutMs, keepAlive: true },
-  });
-}
-
-/** Throws unless the list hands out three connections in the order A B C A B C. Opens no socket. */
-export function assertFifo(list: FreeList): void {
-  const loans = [0, 1, 2].flatMap(() => list.tryTake() ?? []);
-  for (const loan of loans) list.giveBack(loan, true);
-  const order: number[] = [];
-  for (let turn = 0; turn < 2 * loans.length; turn += 1) {
-    const loan = list.tryTake();
-    if (loan === null) continue;
-    order.push(loan.name);
-    list.giveBack(loan, true);
-  }
-  const names = loans.map((loan) => loan.name);
-  if (order.join() !== [...names, ...names].join()) {
-    throw new Error(`Connections are reused in the order ${order.join(' ')} instead of first in, first out.`);
-  }
-}

@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { CosmosClientOptions } from '@azure/cosmos';
 import type { AttemptScope, AttemptScopes } from './attempt-scope.ts';
 import { BrokenAttempt } from './broken-attempt.ts';
+import { brokenSentence } from './broken-sentence.ts';
 import { exchange, type RawReply } from './exchange.ts';
 import type { FreeList } from './free-list.ts';
 import { LOCAL_QUERY_PLAN } from './query-plan.ts';
+import { amountOf, retryAfterOf, sdkHeaders } from './reply-headers.ts';
 import { readableText } from './reply-text.ts';
 
 export type HttpClient = NonNullable<CosmosClientOptions['httpClient']>;
@@ -26,48 +27,49 @@ export function createHttpClient(list: FreeList, scopes: AttemptScopes): HttpCli
       const reply = await send(list, request, scope);
       scope?.meter.add({
         status: reply.status,
-        subStatus: numberOf(reply.headers['x-ms-substatus']),
-        ru: numberOf(reply.headers['x-ms-request-charge']),
+        subStatus: amountOf(reply.headers['x-ms-substatus']),
+        ru: amountOf(reply.headers['x-ms-request-charge']),
         us: Math.round((performance.now() - startedAt) * 1_000),
       });
       const token = reply.headers['x-ms-session-token'];
       if (scope !== undefined && typeof token === 'string' && token !== '') scope.sessionToken = token;
       const text = readableText(reply.status, reply.text);
-      if (text === null) throw new BrokenAttempt(`The store answered ${reply.status} without JSON.`, true);
+      if (text === null) throw new BrokenAttempt(`${hostOf(request)} answered ${reply.status} without JSON.`, true);
       return respond(request, { ...reply, text });
     },
   };
 }
 
 async function send(list: FreeList, request: Request, scope: AttemptScope | undefined): Promise<RawReply> {
+  const signal = request.abortSignal as AbortSignal | undefined;
   const startedAt = performance.now();
+  const body = bodyOf(request);
   let wasSent = false;
   try {
-    const loan = await list.take(request.abortSignal as AbortSignal | undefined);
+    const connection = await list.take(signal);
     if (scope !== undefined) scope.wasLent = true;
-    let isSound = false;
-    try {
-      const reply = await exchange(loan.client, {
-        method: request.method,
-        path: pathOf(request.url),
-        headers: request.headers.toJSON(),
-        body: bodyOf(request),
-        signal: request.abortSignal as AbortSignal | undefined,
-        onSend: () => {
-          wasSent = true;
-          if (scope !== undefined) scope.wasSent = true;
-        },
-      });
-      isSound = reply.headers.connection !== 'close';
-      return reply;
-    } finally {
-      list.giveBack(loan, isSound);
-    }
+    return await exchange(connection.client, {
+      method: request.method,
+      path: pathOf(request.url),
+      headers: request.headers.toJSON(),
+      body,
+      signal,
+      onSend: () => {
+        wasSent = true;
+        if (scope !== undefined) scope.wasSent = true;
+      },
+      onFree: (isSound) => list.giveBack(connection, isSound),
+      onAbandon: () => list.noteAbandoned(connection),
+    });
   } catch (error) {
     // An attempt that broke is counted too; 0 says that no status came back.
     scope?.meter.add({ status: 0, subStatus: 0, ru: 0, us: Math.round((performance.now() - startedAt) * 1_000) });
-    throw new BrokenAttempt(error instanceof Error ? error.message : 'The connection failed.', wasSent, error);
+    throw new BrokenAttempt(brokenSentence(error, hostOf(request)), wasSent, error);
   }
+}
+
+function hostOf(request: Request): string {
+  return new URL(request.url).host;
 }
 
 function pathOf(url: string): string {
@@ -82,31 +84,8 @@ function bodyOf(request: Request): string | Buffer | null {
   throw new Error('The Cosmos SDK sent a body that is neither text nor bytes.');
 }
 
-function numberOf(header: string | string[] | undefined): number {
-  const value = Number(header);
-  return Number.isFinite(value) ? value : 0;
-}
-
 function respond(request: Request, reply: RawReply): Response {
-  return { request, status: reply.status, headers: headersOf(reply.headers), bodyAsText: reply.text };
-}
-
-/** The few methods of the SDK's header type, over the plain record that undici gives. */
-function headersOf(raw: IncomingHttpHeaders): Response['headers'] {
-  const record: Record<string, string> = {};
-  for (const [name, value] of Object.entries(raw)) {
-    if (value !== undefined) record[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return {
-    get: (name) => record[name.toLowerCase()],
-    has: (name) => name.toLowerCase() in record,
-    set: (name, value) => {
-      record[name.toLowerCase()] = String(value);
-    },
-    delete: (name) => {
-      delete record[name.toLowerCase()];
-    },
-    toJSON: () => record,
-    [Symbol.iterator]: () => Object.entries(record)[Symbol.iterator](),
-  };
+  const retryAfterMs = reply.status < 400 ? null : retryAfterOf(reply.headers);
+  const headers: Response['headers'] = sdkHeaders(reply.headers, retryAfterMs);
+  return { request, status: reply.status, headers, bodyAsText: reply.text };
 }

@@ -1,80 +1,55 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { exchange } from '#gateway/store/http/exchange.ts';
-import { assertFifo, createFreeList, type FreeListOptions, type Loan } from '#gateway/store/http/free-list.ts';
+import { assertFifo } from '#gateway/store/http/assert-fifo.ts';
+import type { Connection } from '#gateway/store/http/connection.ts';
+import { createFreeList, type FreeListOptions } from '#gateway/store/http/free-list.ts';
 
 function newList(change: Partial<FreeListOptions> = {}) {
   const list = createFreeList({
-    origin: 'http://127.0.0.1:9',
-    maxConnections: 16,
-    maxAgeMs: 60_000,
-    baseConnections: 2,
-    trimEveryMs: 60_000,
-    connectTimeoutMs: 1_000,
-    now: () => 0,
-    random: () => 0,
+    ...{ origin: 'http://127.0.0.1:9', maxConnections: 16, baseConnections: 2, now: () => 0, random: () => 0 },
     ...change,
   });
   onTestFinished(() => list.close());
   return list;
 }
 
-function take(list: ReturnType<typeof newList>): Loan {
-  const loan = list.tryTake();
-  if (loan === null) throw new Error('at the cap');
-  return loan;
+function take(list: ReturnType<typeof newList>): Connection {
+  const connection = list.tryTake();
+  if (connection === null) throw new Error('no room');
+  return connection;
+}
+
+function takeMany(list: ReturnType<typeof newList>, count: number): readonly Connection[] {
+  return Array.from({ length: count }, () => take(list));
 }
 
 describe('the free list', () => {
   it('reuses connections in the order A B C A B C', () => {
     const list = newList();
-    const loans = [take(list), take(list), take(list)];
-    for (const loan of loans) list.giveBack(loan, true);
+    for (const connection of takeMany(list, 3)) list.giveBack(connection, true);
     const order = Array.from({ length: 6 }, () => {
-      const loan = take(list);
-      list.giveBack(loan, true);
-      return loan.name;
+      const connection = take(list);
+      list.giveBack(connection, true);
+      return connection.name;
     });
     expect(order).toEqual([1, 2, 3, 1, 2, 3]);
-    expect(() => assertFifo(list)).not.toThrow();
   });
 
-  it('refuses to start on a list that is not first in, first out', () => {
+  it('is checked for that order at start, which leaves no connection behind', () => {
     const list = newList();
-    const stack: Loan[] = [];
+    expect(() => assertFifo(list)).not.toThrow();
+    expect(list.stats()).toEqual({ open: 0, idle: 0, waiting: 0, opened: 0, requests: 0 });
+    expect(() => assertFifo(newList({ maxConnections: 1 }))).not.toThrow();
+  });
+
+  it('refuses to start when it is not first in, first out', () => {
+    const list = newList();
+    const stack: Connection[] = [];
     const lastInFirstOut = {
       ...list,
       tryTake: () => stack.pop() ?? list.tryTake(),
-      giveBack: (loan: Loan) => void stack.push(loan),
+      giveBack: (connection: Connection) => void stack.push(connection),
     };
     expect(() => assertFifo(lastInFirstOut)).toThrow(/order 3 3 3/);
-  });
-
-  it('spreads real requests over its sockets in that order', async () => {
-    const ports: number[] = [];
-    const server = createServer((request, response) => {
-      ports.push(request.socket.remotePort ?? 0);
-      response.end('{}');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const list = newList({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-    assertFifo(list);
-    for (let turn = 0; turn < 6; turn += 1) {
-      const loan = take(list);
-      const request = { method: 'GET', path: '/', headers: {}, body: null, signal: undefined, onSend: () => undefined };
-      await exchange(loan.client, request);
-      list.giveBack(loan, true);
-    }
-    const [a, b, c] = ports;
-    expect(new Set([a, b, c]).size).toBe(3);
-    expect(ports).toEqual([a, b, c, a, b, c]);
   });
 
   it('makes no more connections than its cap, and serves those who wait in order', async () => {
@@ -82,21 +57,28 @@ describe('the free list', () => {
     const [a, b] = [take(list), take(list)];
     expect(list.tryTake()).toBeNull();
     const order: string[] = [];
-    const first = list.take(undefined).then((loan) => {
-      order.push('first');
-      return loan;
-    });
-    const second = list.take(undefined).then((loan) => {
-      order.push('second');
-      return loan;
-    });
-    expect(list.stats()).toEqual({ open: 2, idle: 0, waiting: 2 });
+    const queue = async (name: string) => {
+      const connection = await list.take(undefined);
+      order.push(name);
+      return connection.name;
+    };
+    const [first, second] = [queue('first'), queue('second')];
+    expect(list.stats()).toMatchObject({ open: 2, idle: 0, waiting: 2 });
     list.giveBack(a, true);
     list.giveBack(b, false);
-    expect((await first).name).toBe(a.name);
+    expect(await first).toBe(a.name);
     // The broken one made room for a new one.
-    expect((await second).name).toBe(3);
+    expect(await second).toBe(3);
     expect(order).toEqual(['first', 'second']);
+    expect(list.stats().requests).toBe(2);
+  });
+
+  it('opens no more connections at once than it may, whatever the burst', () => {
+    const list = newList({ maxDialling: 3 });
+    takeMany(list, 3);
+    expect(list.tryTake()).toBeNull();
+    void list.take(undefined).catch(() => undefined);
+    expect(list.stats()).toMatchObject({ open: 3, waiting: 1 });
   });
 
   it('lets go of a waiter whose time is up', async () => {
@@ -107,11 +89,32 @@ describe('the free list', () => {
     abort.abort();
     await expect(waiting).rejects.toThrow('deadline');
     list.giveBack(only, true);
-    expect(list.stats()).toEqual({ open: 1, idle: 1, waiting: 0 });
+    expect(list.stats()).toMatchObject({ open: 1, idle: 1, waiting: 0 });
     await expect(newList({ maxConnections: 0 }).take(AbortSignal.abort())).rejects.toThrow('deadline');
   });
 
-  it('closes a connection that is older than its maximum age, which jitter shortens', () => {
+  it('gives up a connection that only a late reply holds when its room is needed', async () => {
+    const list = newList({ maxConnections: 2 });
+    const [busy, abandoned] = [take(list), take(list)];
+    list.noteAbandoned(abandoned);
+    const next = list.take(undefined);
+    expect([busy.client.destroyed, abandoned.client.destroyed]).toEqual([false, true]);
+    list.giveBack(abandoned, false);
+    expect((await next).name).toBe(3);
+  });
+
+  it('that is closed refuses and wakes those who wait', async () => {
+    const list = newList({ maxConnections: 1 });
+    take(list);
+    const waiting = list.take(undefined);
+    await list.close();
+    await expect(waiting).rejects.toThrow('closed');
+    await expect(list.take(undefined)).rejects.toThrow('closed');
+  });
+});
+
+describe('a connection', () => {
+  it('is not reused when it is older than its maximum age, which jitter shortens', () => {
     let nowMs = 0;
     const list = newList({ maxAgeMs: 1_000, now: () => nowMs, random: () => 0.5 });
     const old = take(list);
@@ -124,25 +127,70 @@ describe('the free list', () => {
     expect(old.client.destroyed).toBe(true);
   });
 
-  it('is trimmed to its base after a burst, oldest first', () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const list = newList({ trimEveryMs: 1_000, baseConnections: 2 });
-    const burst = Array.from({ length: 8 }, () => take(list));
-    for (const loan of burst) list.giveBack(loan, true);
-    vi.advanceTimersByTime(1_000);
-    expect(list.stats().open).toBe(8);
-    vi.advanceTimersByTime(1_000);
-    expect(list.stats()).toEqual({ open: 2, idle: 2, waiting: 0 });
-    expect(burst.slice(0, 6).every((loan) => loan.client.destroyed)).toBe(true);
+  it('in use at its maximum age is closed after that one request', () => {
+    let nowMs = 0;
+    const list = newList({ maxAgeMs: 1_000, now: () => nowMs });
+    const old = take(list);
+    nowMs = 5_000;
+    expect(old.client.destroyed).toBe(false);
+    list.giveBack(old, true);
+    expect(old.client.destroyed).toBe(true);
+    expect(list.stats().open).toBe(0);
   });
 
-  it('that is closed refuses and wakes those who wait', async () => {
-    const list = newList({ maxConnections: 1 });
-    take(list);
-    const waiting = list.take(undefined);
-    await list.close();
-    await expect(waiting).rejects.toThrow('closed');
-    await expect(list.take(undefined)).rejects.toThrow('closed');
+  it('that is idle is closed before it passes its maximum age', () => {
+    vi.useFakeTimers({ now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const list = newList({ maxAgeMs: 60_000, tickMs: 1_000, now: Date.now });
+    const old = take(list);
+    list.giveBack(old, true);
+    vi.advanceTimersByTime(58_999);
+    expect(old.client.destroyed).toBe(false);
+    vi.advanceTimersByTime(1_001);
+    expect(old.client.destroyed).toBe(true);
+  });
+
+  it('has no maximum age when that is 0', () => {
+    let nowMs = 0;
+    const list = newList({ maxAgeMs: 0, now: () => nowMs });
+    const only = take(list);
+    list.giveBack(only, true);
+    nowMs = 10 ** 12;
+    expect(take(list).name).toBe(only.name);
+  });
+});
+
+describe('after a burst', () => {
+  function burst(list: ReturnType<typeof newList>, size: number): readonly Connection[] {
+    const taken = takeMany(list, size);
+    for (const connection of taken) list.giveBack(connection, true);
+    return taken;
+  }
+
+  it('the list is at its base within 10 s, the longest idle closed first', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    // A burst right after a tick is the slowest to be forgotten.
+    for (const beforeMs of [0, 1, 500, 999]) {
+      const list = newList({ maxConnections: 64, maxDialling: 64, baseConnections: 4 });
+      vi.advanceTimersByTime(beforeMs);
+      const taken = burst(list, 64);
+      expect(list.stats().open).toBe(64);
+      vi.advanceTimersByTime(10_000);
+      expect(list.stats()).toMatchObject({ open: 4, idle: 4 });
+      expect(taken.map((connection) => connection.client.destroyed)).toEqual(taken.map((_, at) => at < 60));
+    }
+  });
+
+  it('the list keeps as many as were in use lately', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const list = newList({ baseConnections: 2 });
+    burst(list, 12);
+    for (let second = 0; second < 20; second += 1) {
+      burst(list, 5);
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(list.stats().open).toBe(5);
   });
 });
