@@ -10,6 +10,7 @@ import { Ruled } from '#components/ui/ruled.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { GatewayRow } from '#server/contract/releases.ts';
+import { GatewayStore } from './gateway-store.tsx';
 
 interface GatewayPanelProps {
   readonly gateway: GatewayRow | undefined;
@@ -26,7 +27,7 @@ const COLUMNS: readonly [LedgerColumn<Worker>, ...LedgerColumn<Worker>[]] = [
   { key: 'max', head: 'Loop max', align: 'right', cell: (worker) => formatMs(worker.loopDelayMaxMs) },
 ];
 
-/** One gateway in full: what it says about the target, where it listens, its workers. */
+/** One gateway in full: what it says about the target, where it listens, how it reaches the store, its workers. */
 export function GatewayPanel({ gateway, target, onClose }: GatewayPanelProps) {
   return (
     <RowPanel open={gateway !== undefined} onClose={onClose} title={<span className="font-mono">{gateway?.name}</span>}>
@@ -61,11 +62,10 @@ export function GatewayPanel({ gateway, target, onClose }: GatewayPanelProps) {
             <dd>
               <Time ms={gateway.lastHeardMs} style="ago" />
             </dd>
-            <dt>Store</dt>
-            <dd>{gateway.storeReachable ? 'reachable' : `away: ${gateway.storeMessage}`}</dd>
             <dt>Audit backlog</dt>
             <dd>{formatCount(gateway.auditBacklog)} rows not shipped yet</dd>
           </dl>
+          <GatewayStore gateway={gateway} />
           <Ruled>
             <Ledger
               label={`Workers of ${gateway.name}`}

@@ -3,31 +3,47 @@ import { formatRu, plural } from '#components/ui/format-number.ts';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { Section } from '#components/ui/section.tsx';
-import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import type { AttemptRecord, RequestRecord } from '#gateway/contract/telemetry.ts';
+import { answerWords, regionsOf } from './attempt-words.ts';
 
 interface Row {
   readonly at: number;
-  readonly attempt: RequestRecord['attempts'][number];
+  readonly attempt: AttemptRecord;
 }
 
-const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
-  { key: 'at', head: 'Attempt', cell: ({ at }) => at + 1 },
+const FIRST: LedgerColumn<Row> = { key: 'at', head: 'Attempt', cell: ({ at }) => at + 1 };
+const REST: readonly LedgerColumn<Row>[] = [
   {
-    key: 'status',
-    head: 'Cosmos DB said',
-    cell: ({ attempt }) => `${attempt.status}${attempt.subStatus === 0 ? '' : ` / ${attempt.subStatus}`}`,
+    key: 'region',
+    head: 'Region',
+    cell: ({ attempt }) => (
+      <>
+        {attempt.region}
+        {attempt.hedge && <span className="text-ink-3"> · hedge</span>}
+      </>
+    ),
   },
+  { key: 'status', head: 'Cosmos DB said', cell: ({ attempt }) => answerWords(attempt) },
   { key: 'took', head: 'Took', align: 'right', cell: ({ attempt }) => formatUs(attempt.us) },
   { key: 'ru', head: 'RU', align: 'right', phone: 'end', cell: ({ attempt }) => formatRu(attempt.ru) },
 ];
 
+const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [FIRST, ...REST];
+/** Records of older gateways name no region. */
+const WITHOUT_REGION: typeof COLUMNS = [FIRST, ...REST.filter(({ key }) => key !== 'region')];
+
 /** Calls to the store that the request made, failed ones too: each is paid for. */
 export function Attempts({ attempts }: { readonly attempts: RequestRecord['attempts'] }) {
+  const regions = regionsOf(attempts);
   const rows = attempts.map((attempt, at) => ({ at, attempt }));
   return (
     <Section
       title="Store"
-      note={attempts.length === 0 ? 'not asked' : plural(attempts.length, 'attempt')}
+      note={
+        attempts.length === 0
+          ? 'not asked'
+          : `${plural(attempts.length, 'attempt')}${regions.length === 0 ? '' : ` in ${regions.join(' and ')}`}`
+      }
       frame="ruled"
     >
       {rows.length === 0 ? (
@@ -35,7 +51,12 @@ export function Attempts({ attempts }: { readonly attempts: RequestRecord['attem
           The request ended before the store was asked; nothing was read or written.
         </p>
       ) : (
-        <Ledger label="Attempts" columns={COLUMNS} rows={rows} rowKey={({ at }) => String(at)} />
+        <Ledger
+          label="Attempts"
+          columns={regions.length === 0 ? WITHOUT_REGION : COLUMNS}
+          rows={rows}
+          rowKey={({ at }) => String(at)}
+        />
       )}
     </Section>
   );

@@ -2,7 +2,8 @@ import { formatUs } from '#components/charts/duration-axis.ts';
 import { formatCount, formatRu, plural } from '#components/ui/format-number.ts';
 import type { SpineEntry } from '#components/ui/spine.tsx';
 import { Token } from '#components/ui/token.tsx';
-import { type RequestRecord, STAGES, type Stage } from '#gateway/contract/telemetry.ts';
+import { type AttemptRecord, type RequestRecord, STAGES, type Stage } from '#gateway/contract/telemetry.ts';
+import { answersWords } from './attempt-words.ts';
 import { endWords } from './request-words.ts';
 
 /** The request as a spine: received, known, decided, admitted, stored, answered. A step that was not reached is left out. */
@@ -108,10 +109,15 @@ function stored(record: RequestRecord): SpineEntry | undefined {
   return {
     id: 'stored',
     atMs: endOf(record, 'store'),
-    mark: { state: attempts.every(({ status }) => status < 400 || status === 404) ? 'filled' : 'half' },
-    what: `Cosmos DB answered ${attempts.map(({ status }) => status).join(', then ')}`,
+    mark: { state: attempts.every(isPlain) ? 'filled' : 'half' },
+    what: `Cosmos DB answered ${answersWords(attempts)}`,
     detail: `${plural(attempts.length, 'attempt')}, ${formatRu(ru)}${stages.store === undefined ? '' : `, ${formatUs(stages.store)}`}`,
   };
+}
+
+/** Neither an error nor silence; the loser of two reads is neither. */
+function isPlain({ status, overtaken }: AttemptRecord): boolean {
+  return overtaken || (status > 0 && (status < 400 || status === 404));
 }
 
 function answered(record: RequestRecord): SpineEntry {

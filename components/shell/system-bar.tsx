@@ -3,10 +3,10 @@
 import { usePathname } from 'next/navigation';
 import { ConsoleError } from '#components/api-client.ts';
 import { useLiveStatus } from '#components/live/live-provider.tsx';
-import { Mark } from '#components/ui/mark.tsx';
 import { Time } from '#components/ui/time.tsx';
-import { TONE_WASH, type Tone } from '#components/ui/tone.ts';
+import { Bar } from './bar.tsx';
 import { useMe, useShell } from './queries.ts';
+import { FaultsBar, useFaultsOn, WritesAwayBar } from './store-bars.tsx';
 
 /** The one bar for what concerns every page, the most serious first. Nothing is said when nothing is wrong. */
 export function SystemBar() {
@@ -14,6 +14,7 @@ export function SystemBar() {
   const shell = useShell();
   const me = useMe();
   const live = useLiveStatus();
+  const faults = useFaultsOn(shell.data?.localCosmos === true);
   const error = [shell.error, me.error].find((found) => found instanceof ConsoleError);
   const sinceMs = shell.dataUpdatedAt || me.dataUpdatedAt;
 
@@ -51,6 +52,8 @@ export function SystemBar() {
       </Bar>
     );
   }
+  const cannotWrite = shell.data?.cannotWrite ?? null;
+  if (cannotWrite !== null) return <WritesAwayBar {...cannotWrite} faults={faults} />;
   if (live.kind === 'lost') {
     return (
       <Bar tone="warn">
@@ -58,7 +61,7 @@ export function SystemBar() {
       </Bar>
     );
   }
-  return null;
+  return faults > 0 ? <FaultsBar faults={faults} /> : null;
 }
 
 function since(ms: number) {
@@ -78,17 +81,5 @@ function newest(ms: number) {
       {' '}
       Nothing here is newer than <Time ms={ms} style="second" />.
     </>
-  );
-}
-
-function Bar({ tone, children }: { readonly tone: Tone; readonly children: React.ReactNode }) {
-  return (
-    <div
-      role="status"
-      className={`flex items-baseline gap-2 border-line border-b px-4 py-2 desk:px-6 ${TONE_WASH[tone]}`}
-    >
-      <Mark kind={tone === 'danger' ? 'square' : 'triangle'} className="translate-y-px" />
-      <p className="min-w-0 text-ink">{children}</p>
-    </div>
   );
 }

@@ -16,22 +16,24 @@ export type LocalCosmos = z.infer<typeof LocalCosmos>;
 export const FAULT_FILTERS = ['operations', 'partition', 'percent', 'times'] as const;
 export type FaultFilter = (typeof FAULT_FILTERS)[number];
 
-/** What each effect can be narrowed by, besides its region: a state of a whole region meets no single request. */
+/** These meet one kind of request and no other. */
+const NO_OPERATIONS: readonly FaultFilter[] = ['partition', 'percent', 'times'];
+
+/** What each effect can be narrowed by, besides its region. A region that refuses connections refuses all of them. */
 export const FILTERS_OF: Readonly<Record<FaultEffect['kind'], readonly FaultFilter[]>> = {
   refuse: [],
   reset: FAULT_FILTERS,
   hang: FAULT_FILTERS,
   slow: FAULT_FILTERS,
   status: FAULT_FILTERS,
-  // It meets batches and nothing else.
-  batchStatus: ['partition', 'percent', 'times'],
+  batchStatus: NO_OPERATIONS,
   html: FAULT_FILTERS,
   empty: FAULT_FILTERS,
   commitThenReset: FAULT_FILTERS,
   delayedDelivery: FAULT_FILTERS,
-  lag: [],
-  replicaLag: [],
-  keepExpired: [],
+  lag: NO_OPERATIONS,
+  replicaLag: NO_OPERATIONS,
+  keepExpired: NO_OPERATIONS,
 };
 
 const FILTER_WORDS: Readonly<Record<FaultFilter, string>> = {

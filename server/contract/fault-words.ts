@@ -32,11 +32,11 @@ function clause({ effect, ...scope }: NewFault): string {
     case 'refuse':
       return `${scope.region ?? 'every region'} refuses connections`;
     case 'lag':
-      return `reads in ${scope.region ?? 'every region'} see ${seen(effect.lagMs)}`;
+      return `reads${ofPartition(scope)} in ${scope.region ?? 'every region'} see ${seen(effect.lagMs)}`;
     case 'replicaLag':
-      return replicaLagClause(effect, scope.region);
+      return replicaLagClause(effect, scope);
     case 'keepExpired':
-      return `expired items${inRegion(scope)} are not purged: a read finds nothing, a create meets 409`;
+      return `expired items${ofPartition(scope)}${inRegion(scope)} are not purged: a read finds nothing, a create meets 409`;
     case 'batchStatus': {
       const which = effect.index === 0 ? 'the first operation' : `operation ${effect.index + 1}`;
       return `${subject({ ...scope, operations: ['batch'] })} are rolled back: ${which} is answered ${effect.status}${wait(effect)}`;
@@ -71,11 +71,11 @@ function verb(effect: RequestEffect): string {
   }
 }
 
-function replicaLagClause(effect: Extract<FaultEffect, { kind: 'replicaLag' }>, region: string | undefined): string {
+function replicaLagClause(effect: Extract<FaultEffect, { kind: 'replicaLag' }>, scope: Scope): string {
   const { replicas, lagMs } = effect;
-  const place = region ?? 'each region';
-  if (replicas === 4) return `all four replicas in ${place} show ${seen(lagMs)}`;
-  return `${replicas} of the four replicas in ${place} ${replicas === 1 ? 'shows' : 'show'} ${seen(lagMs)}`;
+  const which = replicas === 4 ? 'all four replicas' : `${replicas} of the four replicas`;
+  const verb = replicas === 1 ? 'shows' : 'show';
+  return `${which}${ofPartition(scope)} in ${scope.region ?? 'each region'} ${verb} ${seen(lagMs)}`;
 }
 
 function seen(lagMs: number | null): string {
@@ -89,8 +89,11 @@ function wait({ retryAfterMs }: { readonly retryAfterMs: number | null }): strin
 /** *batches and queries of partition chat|Message|m1 in West*; *requests* when nothing narrows them. */
 function subject(scope: Scope): string {
   const what = scope.operations === undefined ? 'requests' : join(scope.operations.map((one) => OPERATION_WORDS[one]));
-  const partition = scope.partition === undefined ? '' : ` of partition ${scope.partition}`;
-  return `${what}${partition}${inRegion(scope)}`;
+  return `${what}${ofPartition(scope)}${inRegion(scope)}`;
+}
+
+function ofPartition({ partition }: Scope): string {
+  return partition === undefined ? '' : ` of partition ${partition}`;
 }
 
 function inRegion({ region }: Scope): string {

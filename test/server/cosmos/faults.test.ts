@@ -46,6 +46,10 @@ describe('what a fault does, as a sentence', () => {
       'Reads of the catalogue lose their connection at once and are carried out 3 min later',
     ],
     [{ effect: { kind: 'lag', lagMs: 5_000 }, region: 'West' }, 'Reads in West see what was committed 5 s ago'],
+    [
+      { effect: { kind: 'lag', lagMs: 40 }, partition: 'chat|Message|m1', percent: 50 },
+      'Reads of partition chat|Message|m1 in every region see what was committed 40 ms ago, 50 % of them',
+    ],
     [{ effect: { kind: 'lag', lagMs: null } }, 'Reads in every region see nothing newer than this fault'],
     [
       { effect: { kind: 'replicaLag', lagMs: 200 }, region: 'West' },
