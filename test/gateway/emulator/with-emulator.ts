@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Container, CosmosClient, type PartitionKeyDefinition } from '@azure/cosmos';
+import { type ConnectionPolicy, type Container, CosmosClient, type PartitionKeyDefinition } from '@azure/cosmos';
 import type { EmulatorOptions } from '#gateway/emulator/options.ts';
 import { type RunningEmulator, startEmulator } from '#gateway/emulator/start.ts';
 
@@ -62,11 +62,12 @@ export async function startTestEmulator(options: Partial<EmulatorOptions> = {}):
 }
 
 /** A client that never retries by itself, so that a test sees what the endpoint said. */
-export function clientOf(endpoint: string, key: string): CosmosClient {
+export function clientOf(endpoint: string, key: string, policy: ConnectionPolicy = {}): CosmosClient {
   return new CosmosClient({
     endpoint,
     key,
     connectionPolicy: {
+      ...policy,
       retryOptions: { maxRetryAttemptCount: 0, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 0 },
     },
   });
