@@ -9,9 +9,11 @@ const LOOK: Readonly<Record<ChangeState, { readonly mark: MarkKind; readonly ton
   'needs work': { mark: 'triangle', tone: 'warn', word: 'Needs work' },
   approved: { mark: 'check', tone: 'busy', word: 'Approved' },
   'rolling out': { mark: 'half', tone: 'busy', word: 'Rolling out' },
+  halted: { mark: 'square', tone: 'danger', word: 'Halted' },
   live: { mark: 'check', tone: 'ok', word: 'Live' },
   outdated: { mark: 'triangle', tone: 'warn', word: 'Outdated' },
   abandoned: { mark: 'dashed', tone: 'neutral', word: 'Abandoned' },
+  undone: { mark: 'cross', tone: 'neutral', word: 'Undone' },
 };
 
 /** State of a change, as every page writes it. */

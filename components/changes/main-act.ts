@@ -27,8 +27,10 @@ export function mainActOf(detail: ChangeDetail): MainAct | undefined {
     case 'approved':
       return publish;
     case 'rolling out':
+    case 'halted':
     case 'live':
     case 'abandoned':
+    case 'undone':
       return undefined;
   }
 }

@@ -13,6 +13,7 @@ export function fleetSentence(gateways: readonly Standing[], target: number | nu
   const live = countOf(gateways, 'live');
   const rest = [
     [countOf(gateways, 'applying'), 'applying it'],
+    [countOf(gateways, 'waiting'), 'waiting for their stage'],
     [countOf(gateways, 'rejected'), 'rejected it'],
     [countOf(gateways, 'behind'), 'behind'],
     [countOf(gateways, 'silent'), 'silent'],

@@ -10,6 +10,7 @@ const LOOK: Readonly<Record<GatewayState, { readonly mark: MarkKind; readonly to
   behind: { mark: 'triangle', tone: 'warn', word: 'Behind' },
   silent: { mark: 'dashed', tone: 'neutral', word: 'Silent' },
   'too old': { mark: 'triangle', tone: 'warn', word: 'Too old' },
+  waiting: { mark: 'ring', tone: 'neutral', word: 'Waits for its stage' },
 };
 
 /** State of a gateway against a release, as every page writes it. */

@@ -17,7 +17,7 @@ interface RailProps {
 /** Over this many gateways the cells give way to counts. */
 const CELLS_UP_TO = 24;
 
-const ORDER: readonly GatewayState[] = ['live', 'applying', 'behind', 'rejected', 'too old', 'silent'];
+const ORDER: readonly GatewayState[] = ['live', 'applying', 'waiting', 'behind', 'rejected', 'too old', 'silent'];
 
 const COLOUR: Readonly<Record<GatewayState, string>> = {
   live: 'text-ok',
@@ -26,6 +26,7 @@ const COLOUR: Readonly<Record<GatewayState, string>> = {
   rejected: 'text-danger',
   'too old': 'text-warn',
   silent: 'text-ink-3',
+  waiting: 'text-ink-3',
 };
 
 /** The release rail: target release, one cell per gateway, and the counts in words. A click opens the release. */
@@ -84,7 +85,7 @@ export function railSentence(target: number | null, gateways: readonly RailGatew
   return `${release}: ${parts.join(', ')}.`;
 }
 
-/** Filled is live, half is applying, a low bar is behind, a cross is rejected, a slash is too old, dashes are silent. */
+/** Filled is live, half is applying, empty waits for its stage, a low bar is behind, a cross is rejected, a slash is too old, dashes are silent. */
 function Cell({ state }: { readonly state: GatewayState }) {
   const frame = (
     <rect x="0.5" y="0.5" width="7" height="11" rx="1" fill="none" stroke="currentColor" className="rail-cell" />
@@ -92,6 +93,8 @@ function Cell({ state }: { readonly state: GatewayState }) {
   switch (state) {
     case 'live':
       return <rect width="8" height="12" rx="1.5" fill="currentColor" className="rail-cell" />;
+    case 'waiting':
+      return frame;
     case 'applying':
       return (
         <>

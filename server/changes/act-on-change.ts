@@ -23,7 +23,7 @@ export function actOnChange<T>(ctx: Ctx, number: number, act: (locked: Locked) =
 /** The same inside a transaction that holds other locks already. */
 export async function actInTransaction<T>(
   tx: Tx,
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'env'>,
   { number, act }: { readonly number: number; readonly act: (locked: Locked) => Promise<T> },
 ): Promise<T> {
   const change = await lockChange(tx, number);

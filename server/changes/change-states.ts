@@ -10,10 +10,11 @@ export const StoredState = z.enum([
   'published',
   'outdated',
   'abandoned',
+  'undone',
 ]);
 export type StoredState = z.infer<typeof StoredState>;
 
 /** A change that may still be edited. */
 export function isOpen(state: StoredState): boolean {
-  return state !== 'published' && state !== 'abandoned';
+  return state !== 'published' && state !== 'abandoned' && state !== 'undone';
 }

@@ -5,11 +5,12 @@ import type { ChangePage, ChangeQuery } from '#server/contract/changes.ts';
 import { countChanges, listStoredChanges } from '#server/db/changes.ts';
 import { pageOf, readCursor, type TimeCursor } from '#server/db/time-cursor.ts';
 import { OPEN_STATES } from '#server/publication/outdate-overlaps.ts';
+import { readQueue } from '#server/publication/queue.ts';
 import { readReleaseStandings } from '#server/publication/release-standing.ts';
 import { rowOf } from './change-view.ts';
 import { readReviewers, standingOf } from './standing.ts';
 
-const STATES = { open: OPEN_STATES, published: ['published'], abandoned: ['abandoned'], all: null } as const;
+const STATES = { open: OPEN_STATES, published: ['published', 'undone'], abandoned: ['abandoned'], all: null } as const;
 const COUNT_UP_TO = 10_000;
 
 /** GET /api/changes: newest first by last update. The number of queries does not depend on the number of changes. */
@@ -20,18 +21,20 @@ export async function listChanges(ctx: Ctx, input: z.infer<typeof ChangeQuery>):
   const stored = await listStoredChanges(ctx.db, filter, { place: placeOf(cursor), isNewer, limit: input.limit + 1 });
   const releases = await ctx.db.release.findMany({
     where: { number: { in: stored.flatMap(({ releaseNumber }) => releaseNumber ?? []) } },
-    select: { number: true, createdAt: true, firstLiveAt: true, allLiveAt: true },
+    select: { number: true, createdAt: true, firstLiveAt: true, allLiveAt: true, undoneBy: true },
   });
-  const [reviewers, standings, total] = await Promise.all([
+  const [reviewers, standings, total, queued] = await Promise.all([
     readReviewers(ctx.db, ctx),
     readReleaseStandings(ctx.db, ctx.nowMs),
     countChanges(ctx.db, filter, COUNT_UP_TO),
+    readQueue(ctx.db),
   ]);
   const placed = stored.map((change) => ({ atMs: change.updatedAt.getTime(), id: String(change.number), change }));
   const { items, ...cursors } = pageOf(placed, cursor, input.limit);
+  const queue = new Set(queued.flatMap(({ change }) => change ?? []));
   const rows = items.map(({ change }) => {
     const release = releases.find(({ number }) => number === change.releaseNumber) ?? null;
-    return rowOf(standingOf(change, reviewers), { release, standings, nowMs: ctx.nowMs });
+    return rowOf(standingOf(change, reviewers), { release, standings, queue, nowMs: ctx.nowMs });
   });
   return { items: rows, ...cursors, total: total > COUNT_UP_TO ? null : total };
 }

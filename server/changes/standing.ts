@@ -41,11 +41,15 @@ export async function readReviewers(db: Reader, ctx: Pick<Ctx, 'env'>): Promise<
 export function standingOf(change: StoredChange, reviewers: Reviewers): Standing {
   const writers = writersOf(change);
   const approvals = change.reviews.filter(({ verdict, voidedAt }) => verdict === 'approved' && voidedAt === null);
-  const needs = needsOf(change.edits, reviewers.modes).map((need) => ({
-    ...need,
-    given: isGiven(need, change),
-    who: whoReviews(need, writers, reviewers.people),
-  }));
+  const needs = needsOf(change.edits, reviewers.modes).map((one) => {
+    // What widens in an emergency is never looked at by its writer alone, whatever the team's usual way.
+    const need: Need = change.emergency ? { ...one, mode: 'second person' } : one;
+    return {
+      ...need,
+      given: isGiven(need, change),
+      who: whoReviews(need, writers, reviewers.people),
+    };
+  });
   return {
     change,
     state: stateNow(change, needs),

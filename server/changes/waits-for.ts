@@ -23,6 +23,8 @@ export function waitsFor(standing: Standing, live: string | null): string {
       return `Waits for ${author.name} to bring it up to date: what it edits was published anew since.`;
     case 'published':
       return live ?? `Published as r${change.releaseNumber ?? '?'}.`;
+    case 'undone':
+      return `Undone by r${change.undoneBy ?? '?'}; its edits are a draft again.`;
     case 'abandoned':
       return 'Waits for nothing: it was abandoned.';
   }

@@ -1,31 +1,15 @@
-import { ACTIONS, type Action } from '#gateway/contract/actions.ts';
-import type { DefinitionOf } from '#gateway/contract/definitions/definition.ts';
-import { type Decider, resourceOf, subjectOf } from './decide.ts';
-import { byName, type Catalog, type Effect } from './model.ts';
-import type { Resource, Subject } from './subject.ts';
+import type { Action } from '#gateway/contract/actions.ts';
+import {
+  type AccessState,
+  actionsOf,
+  groupSubjects,
+  groupTypes,
+  type SubjectGroup,
+  type TypeGroup,
+} from './access-groups.ts';
+import type { Catalog, Effect } from './model.ts';
+import type { Subject } from './subject.ts';
 import { listInWords } from './words.ts';
-
-/** One state of the definitions with the decisions under it. */
-export interface AccessState {
-  readonly catalog: Catalog;
-  readonly decider: Decider;
-}
-
-/** Subjects that no policy of either state tells apart, by one that stands for them. */
-interface SubjectGroup {
-  readonly subject: Subject;
-  readonly before: Subject | null;
-  readonly names: string[];
-  /** Stands for every service of a team that no policy names, whether there is one or not. */
-  readonly isGeneric: boolean;
-}
-
-/** Types that no policy of either state tells apart. `before` is null for new ones. */
-interface TypeGroup {
-  readonly resource: Resource;
-  readonly before: Resource | null;
-  readonly names: string[];
-}
 
 interface Shift {
   readonly words: string;
@@ -90,51 +74,6 @@ function recordPair(
   }
 }
 
-function groupTypes(before: AccessState, after: AccessState, names: ReadonlySet<string>): readonly TypeGroup[] {
-  const groups = new Map<string, TypeGroup>();
-  for (const name of [...names].sort()) {
-    const type = typeNamed(after.catalog, name);
-    if (type === undefined) continue;
-    const old = typeNamed(before.catalog, name);
-    const resource = resourceOf(type, after.catalog);
-    const oldResource = old === undefined ? null : resourceOf(old, before.catalog);
-    const key = JSON.stringify([
-      after.decider.classes.ofResource(resource),
-      oldResource === null ? null : before.decider.classes.ofResource(oldResource),
-    ]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { resource, before: oldResource, names: [name] });
-    else known.names.push(name);
-  }
-  return [...groups.values()];
-}
-
-function groupSubjects(before: AccessState, after: AccessState): readonly SubjectGroup[] {
-  const groups = new Map<string, SubjectGroup>();
-  for (const principal of [...after.catalog.principal.values()].toSorted(byName)) {
-    const subject = liveSubject(principal, after.catalog);
-    if (subject === null) continue;
-    const earlier = before.catalog.principal.get(principal.name);
-    const old = earlier === undefined ? null : liveSubject(earlier, before.catalog);
-    const key = JSON.stringify([
-      after.decider.classes.ofSubject(subject),
-      old === null ? null : before.decider.classes.ofSubject(old),
-    ]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { subject, before: old, names: [subject.name], isGeneric: false });
-    else known.names.push(subject.name);
-  }
-  return [...groups.values()];
-}
-
-function typeNamed(catalog: Catalog, name: string): DefinitionOf<'objectType'> | DefinitionOf<'edgeType'> | undefined {
-  return catalog.objectType.get(name) ?? catalog.edgeType.get(name);
-}
-
-function liveSubject(principal: DefinitionOf<'principal'>, catalog: Catalog): Subject | null {
-  return principal.document.disabled ? null : subjectOf(principal, catalog);
-}
-
 /** A service nobody names, in a tenant of the team. */
 function genericService(team: string, catalog: Catalog): Subject {
   const tenant = [...catalog.tenant.values()].find(({ document }) => document.ownerTeam === team);
@@ -157,21 +96,6 @@ function isLikeItsTeam(
   if (group.isGeneric || actorKind !== 'service' || team !== generic.team) return false;
   const usual = actionsOf(state, generic, { resource: type.resource, where });
   return usual.size === now.size && [...usual].every((action) => now.has(action));
-}
-
-/** Data of a tenant that no policy names and that belongs to another team stands for all other tenants. */
-const OTHER_TENANT = '\u0000other';
-
-function actionsOf(
-  { decider }: AccessState,
-  subject: Subject,
-  at: { readonly resource: Resource; readonly where: 'own' | 'other' },
-): ReadonlySet<Action> {
-  const tenant = at.where === 'own' ? subject.tenant : OTHER_TENANT;
-  const isEdge = at.resource.kind === 'edgeType';
-  const actions = ACTIONS.filter((action) => action.startsWith('edge.') === isEdge);
-  const place = { resource: at.resource, tenant };
-  return new Set(actions.filter((action) => decider.decide(subject, action, place).outcome !== 'deny'));
 }
 
 function record(

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { Effect } from './effect.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person, ReviewMode } from './people.ts';
 import { Section } from './rules.ts';
 
-/** Stored states of a change; *Rolling out* and *Live* are read from its release. */
+/** Stored states of a change; *Rolling out*, *Halted* and *Live* are read from its release. */
 export const CHANGE_STATES = [
   'draft',
   'in review',
   'needs work',
   'approved',
   'rolling out',
+  'halted',
   'live',
   'outdated',
   'abandoned',
+  'undone',
 ] as const;
 export const ChangeState = z.enum(CHANGE_STATES);
 export type ChangeState = z.infer<typeof ChangeState>;
@@ -85,25 +88,55 @@ export const ChangePage = page(ChangeRow);
 /** GET /api/changes */
 export const ChangeQuery = PageQuery.extend({
   state: z.enum(['open', 'published', 'abandoned', 'all']).default('open'),
+  /** Whose: of whoever asks, of people who share a team with them, or everybody's. */
+  by: z.enum(['me', 'teams', 'all']).default('all'),
   q: z.string().trim().max(100).optional(),
 });
+
+/** How far one part of the verdict is. `parts` is 0 for what is judged at every look. */
+export const Check = z.object({
+  section: Section,
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  /** What it found out in a sentence, or why it could not run. */
+  summary: z.string(),
+  progress: z.int(),
+  parts: z.int(),
+  /** When the result is from; null while there is none, and for what is judged at every look. */
+  atMs: z.int().nullable(),
+});
+export type Check = z.infer<typeof Check>;
+
+/** A remark on a field; those of one field make a thread. `path` is '' for the whole definition. */
+export const ChangeComment = z.object({
+  id: z.string(),
+  kind: DefinitionKind,
+  name: z.string(),
+  path: z.string(),
+  text: z.string(),
+  author: Person,
+  atMs: z.int(),
+  resolvedBy: Person.nullable(),
+});
+export type ChangeComment = z.infer<typeof ChangeComment>;
 
 /** GET /api/changes/{number} */
 export const ChangeDetail = z.object({
   row: ChangeRow,
   reason: z.string(),
   link: z.string().nullable(),
+  /** Published to all gateways at once; every review of it is by a second person. */
+  emergency: z.boolean(),
+  /** The undone change whose edits it holds again. */
+  againOf: z.int().nullable(),
   edits: z.array(Edit),
   /** Of the change as it stands now. */
   findings: z.array(Finding),
-  /** The effect in sentences, e.g. *Services of team chat may read and write Reaction.* */
-  effects: z.array(
-    z.object({
-      kind: z.enum(['types', 'access', 'quota', 'keys']),
-      text: z.string(),
-      tone: z.enum(['widens', 'narrows', 'neutral']),
-    }),
-  ),
+  /** Every part of the verdict, in the order of its card; empty once the change is closed. */
+  checks: z.array(Check),
+  comments: z.array(ChangeComment),
+  /** The approving act publishes it. */
+  publishWhenApproved: z.boolean(),
+  effects: z.array(Effect),
   reviews: z.array(
     z.object({
       reviewer: Person,
@@ -124,6 +157,9 @@ export const ChangeDetail = z.object({
     approve: Possible,
     publish: Possible,
     abandon: Possible,
+    comment: Possible,
+    /** Taking a finding that may be overridden on oneself. */
+    override: Possible,
   }),
   /** Hash of the edits; approval is bound to it. */
   contentHash: z.string(),
@@ -171,7 +207,11 @@ export const CheckDraft = z.strictObject({
     )
     .max(200),
 });
-export const CheckResult = z.object({ findings: z.array(Finding), effects: ChangeDetail.shape.effects });
+export const CheckResult = z.object({
+  findings: z.array(Finding),
+  effects: ChangeDetail.shape.effects,
+  checks: z.array(Check).default([]),
+});
 /** POST /api/changes/{number}/submit, …/withdraw, …/abandon: empty body. */
 export const EmptyBody = z.strictObject({});
 /**
@@ -186,8 +226,37 @@ export const RefreshChange = z.strictObject({
 export const ReviewChange = z.strictObject({
   verdict: z.enum(['approved', 'needs work']),
   comment: z.string().trim().max(2_000).default(''),
+  /** Keys (`warningKey`) of the warnings that were looked at: an approval needs all of them. */
+  ticked: z.array(z.string().max(2_000)).max(1_000).default([]),
   /** The content hash that was looked at; an edit since then is `conflict`. */
   contentHash: z.string(),
+});
+/** What a reviewer ticks: the warning at its place. How it is worded may move with the traffic of the hour. */
+export function warningKey({ kind, name, path, code }: Pick<Finding, 'kind' | 'name' | 'path' | 'code'>): string {
+  return `${kind}/${name}/${path} ${code}`;
+}
+/** PUT /api/changes/{number}/publish-when-approved */
+export const SetPublishWhenApproved = z.strictObject({ publishWhenApproved: z.boolean() });
+/** POST /api/changes/{number}/override (admin): takes a finding that may be overridden on oneself, for this content. */
+export const OverrideFinding = z.strictObject({
+  kind: DefinitionKind,
+  name: z.string().max(64),
+  code: z.string().max(40),
+  reason: z.string().trim().min(3, 'Say why, in three characters or more.').max(500),
+  contentHash: z.string(),
+});
+/** POST /api/changes/{number}/comments. `@` and a person's name puts it into their inbox. */
+export const AddComment = z.strictObject({
+  kind: DefinitionKind,
+  name: z.string().max(64),
+  path: z.string().max(200),
+  text: z.string().trim().min(1, 'Write something first.').max(2_000),
+});
+/** POST /api/changes/{number}/comments/resolve: ends the thread of a field. */
+export const ResolveComments = z.strictObject({
+  kind: DefinitionKind,
+  name: z.string().max(64),
+  path: z.string().max(200),
 });
 /** POST /api/changes/{number}/publish: idempotent, a second call answers the same release. */
 export const PublishChange = z.strictObject({ contentHash: z.string() });

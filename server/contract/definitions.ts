@@ -110,9 +110,17 @@ export const CreateKey = z.strictObject({
   label: z.string().trim().min(1).max(80),
   expiresInDays: z.int().min(1).max(3650).nullable(),
 });
-export const CreatedKey = z.object({ key: PrincipalKey, secret: z.string(), release: z.int() });
+/** `release` is null while another release goes out in stages; the key works after what `waitsFor` says. */
+export const CreatedKey = z.object({
+  key: PrincipalKey,
+  secret: z.string(),
+  release: z.int().nullable(),
+  waitsFor: z.string().nullable(),
+});
 /** POST /api/keys/{id}/revoke: a narrowing act, no review; publishes at once and leaves a follow-up review. */
 export const RevokeKey = z.strictObject({
   reason: z.string().trim().min(3, 'Say why, in three characters or more.').max(500),
 });
 export const Published = z.object({ release: z.int() });
+/** A publish may also wait: `release` is null then, and `waitsFor` says for what. */
+export const PublishedOrQueued = z.object({ release: z.int().nullable(), waitsFor: z.string().nullable() });

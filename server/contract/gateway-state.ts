@@ -74,7 +74,11 @@ export function gatewayState(gateway: GatewayFacts, target: TargetFacts | null, 
 export function liveSentence(gateways: readonly GatewayStanding[], nowMs: number): string {
   if (gateways.length === 0) return 'Not live: no gateway is connected.';
   const live = gateways.filter(({ state }) => state === 'live').length;
-  const rest = gateways.filter(({ state }) => state !== 'live').map((gateway) => standingWords(gateway, nowMs));
+  const waiting = gateways.filter(({ state }) => state === 'waiting').length;
+  const rest = gateways
+    .filter(({ state }) => state !== 'live' && state !== 'waiting')
+    .map((gateway) => standingWords(gateway, nowMs));
+  if (waiting > 0) rest.unshift(waiting === 1 ? '1 waits for its stage' : `${waiting} wait for their stage`);
   const head = live === 0 ? 'Not live' : `Live on ${live} of ${gateways.length}`;
   if (rest.length === 0) return `${head}.`;
   const shown = rest.slice(0, 3).join(', ');
@@ -111,6 +115,8 @@ export function durationWords(ms: number): string {
 function standingWords({ name, state, serves, lastHeardMs }: GatewayStanding, nowMs: number): string {
   const still = serves === null ? 'serves nothing' : `serves r${serves}`;
   switch (state) {
+    case 'waiting':
+      return `${name} waits for its stage and ${still}`;
     case 'live':
       return `${name} is live`;
     case 'applying':

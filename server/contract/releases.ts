@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { StoreRegion } from '#gateway/contract/machine-api.ts';
-import { Edit, SpineStep } from './changes.ts';
+import { Edit, Possible, SpineStep } from './changes.ts';
+import { Effect } from './effect.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person } from './people.ts';
+import { RollbackOf, RolloutView } from './rollouts.ts';
 import { GatewayState } from './shell.ts';
 
 export const ReleaseRow = z.object({
@@ -15,6 +17,10 @@ export const ReleaseRow = z.object({
   cause: z.string(),
   change: z.int().nullable(),
   emergency: z.boolean(),
+  /** What it undid; null unless it is a rollback. */
+  rollback: RollbackOf.nullable(),
+  /** The release that undid it. */
+  undoneBy: z.int().nullable(),
   isTarget: z.boolean(),
   /** *Live on 1 of 1*, *Not live: no gateway is connected*, … */
   state: z.string(),
@@ -36,7 +42,19 @@ export const GatewayAnswer = z.object({
   reason: z.string().nullable(),
   probesPassed: z.int().nullable(),
   version: z.string(),
+  /** It drained, was retired, or was silent for a day; it no longer counts. */
+  left: z.boolean(),
 });
+
+/** GET /api/releases/{number}/diff?with=… */
+export const CompareQuery = z.object({ with: z.coerce.number().int().min(1).max(2_147_483_647) });
+export const ReleaseDiff = z.object({
+  from: z.int(),
+  to: z.int(),
+  edits: z.array(Edit),
+  effects: z.array(Effect),
+});
+export type ReleaseDiff = z.infer<typeof ReleaseDiff>;
 
 /** GET /api/releases/{number} */
 export const ReleaseDetail = z.object({
@@ -49,6 +67,9 @@ export const ReleaseDetail = z.object({
   gateways: z.array(GatewayAnswer),
   edits: z.array(Edit),
   spine: z.array(SpineStep),
+  /** Null when it went to all gateways at once. */
+  rollout: RolloutView.nullable(),
+  may: z.object({ rollBack: Possible, promote: Possible, halt: Possible, resume: Possible }),
 });
 export type ReleaseDetail = z.infer<typeof ReleaseDetail>;
 

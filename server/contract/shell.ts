@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Freeze } from './rollouts.ts';
 
-/** State of a gateway against the target release, as the rail shows it. */
-export const GATEWAY_STATES = ['live', 'applying', 'rejected', 'behind', 'silent', 'too old'] as const;
+/** State of a gateway against the target release, as the rail shows it. *waiting*: its stage of the rollout is not open yet. */
+export const GATEWAY_STATES = ['live', 'applying', 'rejected', 'behind', 'silent', 'too old', 'waiting'] as const;
 export const GatewayState = z.enum(GATEWAY_STATES);
 export type GatewayState = z.infer<typeof GatewayState>;
 
@@ -13,6 +14,8 @@ export const Shell = z.object({
   gateways: z.array(z.object({ name: z.string(), state: GatewayState, serves: z.int().nullable() })),
   inboxCount: z.int(),
   openChanges: z.int(),
+  /** Null unless publishing is stopped. */
+  freeze: Freeze.nullable(),
   /** The local Cosmos endpoint runs here, so faults can be switched on at it. */
   localCosmos: z.boolean(),
   /** Every gateway that is heard of finds the region that takes writes away; null while one of them can write. */

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Sha256Hex } from '#gateway/contract/ids.ts';
 import { MANIFEST_WAIT_MS, type ManifestStatement } from '#gateway/contract/machine-api.ts';
-import { readTarget, type Target } from '#server/db/gateway-standing.ts';
+import { readTargetOf, type Target } from '#server/db/gateway-standing.ts';
 import type { Listener } from '#server/db/listen.ts';
 import type { MachineCtx } from './handle-machine.ts';
 
@@ -9,8 +9,8 @@ import type { MachineCtx } from './handle-machine.ts';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * GET /api/gateway/manifest. Answers 200 with the signed statement of the target as soon as it differs from what
- * `If-None-Match` names; otherwise holds the request until a publish or MANIFEST_WAIT_MS, then 304, or 204 when nothing
+ * GET /api/gateway/manifest. Answers 200 with the signed statement of what this gateway is offered (the target, or the
+ * release before it while the gateway's stage is not open) as soon as it differs from what `If-None-Match` names; otherwise holds the request until a publish or MANIFEST_WAIT_MS, then 304, or 204 when nothing
  * was ever published. The ETag is the release's sha256.
  */
 export async function awaitManifest(ctx: MachineCtx): Promise<Response> {
@@ -20,7 +20,7 @@ export async function awaitManifest(ctx: MachineCtx): Promise<Response> {
   try {
     for (;;) {
       publishes.forget();
-      const target = await readTarget(ctx.db);
+      const target = await readTargetOf(ctx.db, ctx.gateway);
       if (target !== null && !known.includes(target.sha256)) return manifestReply(ctx, target);
       const leftMs = untilMs - ctx.now();
       if (leftMs <= 0 || ctx.signal.aborted) return unchanged(target);

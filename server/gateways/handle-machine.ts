@@ -4,6 +4,7 @@ import { GatewayName } from '#gateway/contract/machine-api.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Listener } from '#server/db/listen.ts';
+import type { ConsoleEnv } from '#server/env.ts';
 import { type Installation, installation } from '#server/http/installation.ts';
 import { fieldsOf, respond } from '#server/http/respond.ts';
 import type { Signer } from '#server/publication/signer.ts';
@@ -16,6 +17,7 @@ export interface MachineCtx {
   readonly requestId: string;
   readonly db: Database;
   readonly signer: Signer;
+  readonly env: ConsoleEnv;
   readonly listener: Listener;
   /** The time of the request, epoch milliseconds. */
   readonly nowMs: number;
@@ -46,7 +48,7 @@ export function createMachineHandle(open: () => Promise<Installation>) {
   return <Schema extends z.ZodType>(schema: Schema, verb: MachineVerb<Schema>) =>
     (request: Request, route?: RouteContext): Promise<Response> =>
       respond(async (requestId) => {
-        const { db, signer, listener, now } = await open();
+        const { db, signer, env, listener, now } = await open();
         const nowMs = now();
         await authenticateGateway(db, request.headers.get('authorization'), nowMs);
         const gateway = readName(request);
@@ -59,7 +61,7 @@ export function createMachineHandle(open: () => Promise<Installation>) {
         }
         const ifNoneMatch = request.headers.get('if-none-match');
         const { signal } = request;
-        return verb({ gateway, requestId, db, signer, listener, nowMs, now, signal, ifNoneMatch }, parsed.data);
+        return verb({ gateway, requestId, db, signer, env, listener, nowMs, now, signal, ifNoneMatch }, parsed.data);
       });
 }
 

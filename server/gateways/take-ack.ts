@@ -6,14 +6,23 @@ import { type Tx, withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
 import type { GatewayAckRow } from '#server/db/rows.ts';
 import type { MachineCtx } from './handle-machine.ts';
+import { type MoveOn, moveOnAfter } from './move-on.ts';
 import { noteLive } from './note-live.ts';
 
 /**
  * POST /api/gateway/ack: keeps a gateway's newest answer to a release, moves what it serves when it is live, notes the
  * release's first-live and all-live times, and writes the turn into the audit log. Repeating an answer changes nothing.
- * Refuses with `not_found` when the console never published that release.
+ * Refuses with `not_found` when the console never published that release. An open rollout moves on with it.
  */
-export async function takeAck(ctx: MachineCtx, ack: Ack): Promise<object> {
+export function takeAckWith(moveOn: MoveOn) {
+  return async (ctx: MachineCtx, ack: Ack): Promise<object> => {
+    await keepAck(ctx, ack);
+    await moveOnAfter(ctx, moveOn);
+    return {};
+  };
+}
+
+async function keepAck(ctx: MachineCtx, ack: Ack): Promise<void> {
   const { epoch, number, sha256 } = ack.release;
   await withTransaction(ctx.db, async (tx) => {
     const release = await tx.release.findUnique({ where: { sha256 }, select: { epoch: true, number: true } });
@@ -36,7 +45,6 @@ export async function takeAck(ctx: MachineCtx, ack: Ack): Promise<object> {
     if (isTurn(ack, before)) await appendTurn(tx, ctx, ack);
     await notify(tx, 'releases', 'shell', 'gateways');
   });
-  return {};
 }
 
 function answerData(ack: Ack, before: GatewayAckRow | null, at: Date) {

@@ -9,13 +9,23 @@ import { noteReport } from '#server/db/note-report.ts';
 import { notify } from '#server/db/notify.ts';
 import type { GatewayRow } from '#server/db/rows.ts';
 import type { MachineCtx } from './handle-machine.ts';
+import { type MoveOn, moveOnAfter } from './move-on.ts';
 import { noteLive } from './note-live.ts';
 
 /**
  * POST /api/gateway/heartbeat: keeps what a gateway says of itself and that it was there in these ten seconds. `left`
- * takes it out of every count until it comes back. Answers how many gateways share fleet-wide quotas.
+ * takes it out of every count until it comes back. Answers how many gateways share fleet-wide quotas. An open rollout moves
+ * on with it.
  */
-export async function takeHeartbeat(ctx: MachineCtx, beat: Heartbeat): Promise<z.infer<typeof HeartbeatReply>> {
+export function takeHeartbeatWith(moveOn: MoveOn) {
+  return async (ctx: MachineCtx, beat: Heartbeat): Promise<z.infer<typeof HeartbeatReply>> => {
+    const reply = await takeBeat(ctx, beat);
+    await moveOnAfter(ctx, moveOn);
+    return reply;
+  };
+}
+
+function takeBeat(ctx: MachineCtx, beat: Heartbeat): Promise<z.infer<typeof HeartbeatReply>> {
   return withTransaction(ctx.db, async (tx) => {
     const before = await tx.gateway.findUnique({ where: { name: ctx.gateway } });
     const row = rowOf(beat, before, ctx.nowMs);

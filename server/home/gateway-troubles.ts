@@ -20,7 +20,7 @@ export async function troubledGateways(db: Reader, nowMs: number): Promise<reado
 }
 
 function troublesOf(gateway: StandingGateway, target: Target, nowMs: number): readonly Trouble[] {
-  const trouble = standingTrouble(gateway, target, nowMs);
+  const trouble = standingTrouble(gateway, gateway.offered ?? target, nowMs);
   if (trouble !== null) return [{ subject: gateway.name, ...trouble }];
   if (gateway.row.storeReachable || tellsRegionAway(gateway)) return [];
   const text = `${gateway.name} cannot reach the store: ${gateway.row.storeMessage}`;
@@ -37,6 +37,7 @@ function standingTrouble(
   switch (state) {
     case 'live':
     case 'applying':
+    case 'waiting':
       return null;
     case 'rejected': {
       const text = `${name} rejected r${target.number} and ${still}: ${answer?.reason ?? 'no reason given'}`;

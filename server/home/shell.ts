@@ -2,6 +2,7 @@ import 'server-only';
 import type { Ctx } from '#server/context.ts';
 import type { Shell } from '#server/contract/shell.ts';
 import { readStandings } from '#server/db/gateway-standing.ts';
+import { readFreeze } from '#server/publication/freeze.ts';
 import { inboxWith } from './inbox.ts';
 import type { ChangesFor } from './ports.ts';
 import { writesAway } from './store-troubles.ts';
@@ -20,7 +21,8 @@ export function shellWith(changesFor: ChangesFor) {
       inboxCount: items.length,
       localCosmos: env.localCosmos !== undefined,
       cannotWrite: writesAway(gateways),
-      openChanges: await db.change.count({ where: { state: { notIn: ['published', 'abandoned'] } } }),
+      freeze: await readFreeze(db),
+      openChanges: await db.change.count({ where: { state: { notIn: ['published', 'abandoned', 'undone'] } } }),
       gatewayUrl: env.gatewayUrl,
       embedded: env.isEmbedded,
       ...(env.isEmbedded ? { demoKeyCommand: `cat ${shellWord(`${env.homeFolder}/demo-key`)}` } : {}),

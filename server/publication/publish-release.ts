@@ -8,12 +8,18 @@ import type { Ctx } from '#server/context.ts';
 import type { Finding } from '#server/contract/changes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Tx } from '#server/db/client.ts';
-import { dbJsonValue } from '#server/db/json.ts';
+import { dbJson, dbJsonValue } from '#server/db/json.ts';
 import { notify } from '#server/db/notify.ts';
 import { buildRelease } from './build-release.ts';
-import { loadSurroundings } from './load-definitions.ts';
+import { endRollout } from './end-rollout.ts';
+import { refuseFrozen } from './freeze.ts';
 import { outdateOverlaps } from './outdate-overlaps.ts';
 import type { PublishRequest } from './publish-request.ts';
+import { forgetQueuedKeys } from './queue.ts';
+import { rolloutWords } from './rollout-words.ts';
+import { settleRollback } from './settle-rollback.ts';
+import { startRollout } from './start-rollout.ts';
+import { differing, overlay, readStartingPoint } from './starting-point.ts';
 import { writeDefinitions } from './write-definitions.ts';
 
 /** Serialises publishing over all console processes; any number will do as long as nothing else uses it. */
@@ -32,10 +38,18 @@ export async function lockPublishing(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${PUBLISH_LOCK})`;
 }
 
+/** The same for work that may as well be done later: answers false at once while somebody publishes. */
+export async function tryLockPublishing(tx: Tx): Promise<boolean> {
+  const rows = await tx.$queryRaw`SELECT pg_try_advisory_xact_lock(${PUBLISH_LOCK}) AS taken`;
+  return z.array(z.object({ taken: z.boolean() })).parse(rows)[0]?.taken === true;
+}
+
 /**
  * Makes the next release inside `tx`, under `lockPublishing`: compiles the published definitions with the edits laid over,
  * signs, writes release, sections, definitions and revisions, marks other open changes that touch the same definitions as
- * outdated, and wakes the gateways at commit. Refuses with `blocked_by_findings`. Writes no audit row: the act that
+ * outdated, and wakes the gateways at commit. An emergency ends an open rollout and starts from what gateways had before
+ * it; anything else starts a rollout of its own where stages are on. Refuses with `blocked_by_findings`,
+ * `publishing_frozen`, and `wrong_state` during a rollout (callers queue instead). Writes no audit row: the act that
  * publishes has its own.
  */
 export async function publishRelease(
@@ -43,12 +57,28 @@ export async function publishRelease(
   ctx: Pick<Ctx, 'nowMs' | 'signer'>,
   request: PublishRequest,
 ): Promise<PublishedRelease> {
-  const surroundings = await loadSurroundings(tx, ctx.nowMs);
-  const { sections, findings, definitions } = compile({ ...surroundings, edits: request.edits });
+  if (request.narrows !== true) await refuseFrozen(tx);
+  const from = await readStartingPoint(tx, ctx.nowMs);
+  if (from.rollout !== null && !request.emergency) {
+    throw new ServerError('wrong_state', { publicMessage: `It waits for ${rolloutWords(from.rollout)}.` });
+  }
+  const isOwn = from.restore.length === 0;
+  const edits = isOwn ? request.edits : differing(from.surroundings.published, overlay(from.restore, request.edits));
+  const { sections, findings, definitions, effects } = compile({ ...from.surroundings, edits });
   if (sections === null) throw blocked(findings);
   const release = await insertRelease(tx, ctx, { request, sections });
-  await writeDefinitions(tx, { request, definitions, release: release.number, nowMs: ctx.nowMs });
-  await outdateOverlaps(tx, { edits: request.edits, changeNumber: request.changeNumber, nowMs: ctx.nowMs });
+  const all = { ...request, edits };
+  await writeDefinitions(tx, { request: all, definitions, release: release.number, nowMs: ctx.nowMs });
+  await outdateOverlaps(tx, { edits, changeNumber: request.changeNumber, nowMs: ctx.nowMs });
+  if (request.rollback) {
+    await settleRollback(tx, { release: release.number, rollback: request.rollback, nowMs: ctx.nowMs });
+  }
+  if (from.rollout !== null) {
+    await endRollout(tx, { rollout: from.rollout, by: request, release: release.number, nowMs: ctx.nowMs });
+  }
+  const narrows = effects.some(({ tone }) => tone === 'narrows');
+  await startRollout(tx, { request: all, release: release.number, narrows, nowMs: ctx.nowMs });
+  await forgetQueuedKeys(tx);
   await notify(tx, 'releases', 'shell', 'changes', 'inbox', 'gateways');
   return release;
 }
@@ -81,6 +111,7 @@ async function insertRelease(
       minGatewayVersion: header.minGatewayVersion,
       signingKeyId: ctx.signer.kid,
       header: dbJsonValue(header),
+      rollback: dbJson(request.rollback),
     },
   });
   return { number: id.number, sha256: header.sha256 };

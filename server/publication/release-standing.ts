@@ -2,6 +2,7 @@ import 'server-only';
 import { durationWords, isAllLive, liveSentence } from '#server/contract/gateway-state.ts';
 import type { Reader } from '#server/db/client.ts';
 import { readStandings, type Standings } from '#server/db/gateway-standing.ts';
+import { stageCount } from '#server/db/rollout.ts';
 
 /** What a release's row tells of where it is live. */
 export interface ReleaseFacts {
@@ -9,6 +10,8 @@ export interface ReleaseFacts {
   readonly createdAt: Date;
   readonly allLiveAt: Date | null;
   readonly firstLiveAt: Date | null;
+  /** The release that undid it. */
+  readonly undoneBy: number | null;
 }
 
 /** Whether a release is the target, and where it is live, in one sentence. */
@@ -28,7 +31,7 @@ export function releaseStanding(release: ReleaseFacts, standings: Standings, now
   const isTarget = standings.target?.number === release.number;
   const timeToAllLiveMs = release.allLiveAt === null ? null : release.allLiveAt.getTime() - release.createdAt.getTime();
   if (isTarget) {
-    const state = liveSentence(standings.gateways, nowMs);
+    const state = targetSentence(standings, nowMs);
     return { isTarget, state, isLive: isAllLive(standings.gateways), timeToAllLiveMs };
   }
   return {
@@ -39,8 +42,16 @@ export function releaseStanding(release: ReleaseFacts, standings: Standings, now
   };
 }
 
-function pastSentence({ number, firstLiveAt }: ReleaseFacts, timeToAllLiveMs: number | null): string {
-  const replaced = `Replaced by r${number + 1}`;
+/** *Stage 1 of 2. Live on 1 of 3: 2 wait for their stage.* */
+function targetSentence({ rollout, gateways }: Standings, nowMs: number): string {
+  const live = liveSentence(gateways, nowMs);
+  if (rollout === null) return live;
+  const where = `tage ${rollout.stage} of ${stageCount(rollout)}`;
+  return rollout.state === 'halted' ? `Halted at s${where}. ${live}` : `S${where}. ${live}`;
+}
+
+function pastSentence({ number, firstLiveAt, undoneBy }: ReleaseFacts, timeToAllLiveMs: number | null): string {
+  const replaced = undoneBy === null ? `Replaced by r${number + 1}` : `Undone by r${undoneBy}`;
   if (timeToAllLiveMs !== null)
     return `${replaced}; it was live ${shortWords(timeToAllLiveMs)} after it was published.`;
   return firstLiveAt === null

@@ -2,6 +2,7 @@ import 'server-only';
 import type { SpineStep } from '#server/contract/changes.ts';
 import type { StoredChange, StoredReview } from '#server/db/changes.ts';
 import type { Reader } from '#server/db/client.ts';
+import type { RolloutTurn } from '#server/db/rollout.ts';
 import { type ReleaseFacts, type ReleaseStanding, shortWords } from './release-standing.ts';
 
 interface SpineRelease extends ReleaseFacts {
@@ -16,6 +17,8 @@ export interface SpineEnd {
   readonly release: SpineRelease;
   readonly standing: ReleaseStanding;
   readonly firstRequest: FirstRequest | null;
+  /** What its rollout did; empty when it went to all gateways at once. */
+  readonly turns: readonly RolloutTurn[];
 }
 
 interface FirstRequest {
@@ -93,7 +96,7 @@ const waitingEnd = [
   step({ what: 'First request', state: 'waiting' }),
 ];
 
-function endSteps({ release, standing, firstRequest }: SpineEnd): SpineStep[] {
+function endSteps({ release, standing, firstRequest, turns }: SpineEnd): SpineStep[] {
   const published = step({
     what: `${release.emergency ? 'Emergency: published' : 'Published'} as r${release.number}`,
     who: release.byName,
@@ -102,7 +105,15 @@ function endSteps({ release, standing, firstRequest }: SpineEnd): SpineStep[] {
     state: 'done',
     href: `/releases/${release.number}`,
   });
-  return [published, liveStep(release, standing), requestStep(firstRequest)];
+  const rolled = turns.map(({ what, who, note, atMs }) =>
+    step({ what, who, note, atMs, state: what.startsWith('Halted') ? 'failed' : 'done' }),
+  );
+  return [published, ...rolled, liveStep(release, standing), requestStep(firstRequest), ...undoneStep(release)];
+}
+
+function undoneStep({ undoneBy }: SpineRelease): SpineStep[] {
+  if (undoneBy === null) return [];
+  return [step({ what: `Undone by r${undoneBy}`, state: 'failed', href: `/releases/${undoneBy}` })];
 }
 
 function liveStep(release: SpineRelease, standing: ReleaseStanding): SpineStep {

@@ -53,5 +53,6 @@ function answerOf(
     reason: ack?.reason ?? null,
     probesPassed: ack?.probesPassed ?? null,
     version: gateway?.row.version ?? ack?.version ?? '',
+    left: gateway === null,
   };
 }

@@ -7,10 +7,13 @@ import type { ReleaseDetail } from '#server/contract/releases.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { readStoredChange } from '#server/db/changes.ts';
 import type { Reader } from '#server/db/client.ts';
+import { readRollout, type StoredRollout } from '#server/db/rollout.ts';
 import { readReleaseStandings, releaseStanding } from '#server/publication/release-standing.ts';
 import { readFirstRequest, spineOfChange, spineOfRelease } from '#server/publication/spine.ts';
 import { readAnswers } from './gateway-answers.ts';
 import { releaseColumns, rowOf } from './release-row.ts';
+import { mayRollBack, mayRunReleases } from './rollback-rights.ts';
+import { viewRollout } from './view-rollout.ts';
 
 /** The number in the path. */
 export const ReleasePath = z.object({ number: z.coerce.number().int().min(1).max(2_147_483_647) });
@@ -30,7 +33,9 @@ export async function readRelease(ctx: Ctx, { number }: z.infer<typeof ReleasePa
   const standings = await readReleaseStandings(db, nowMs);
   const before = await readSections(db, number - 1);
   const standing = releaseStanding(release, standings, nowMs);
-  const end = { release, standing, firstRequest: await readFirstRequest(db, number) };
+  const rollout = await readRollout(db, number);
+  const firstRequest = await readFirstRequest(db, number);
+  const end = { release, standing, firstRequest, turns: rollout?.turns ?? [] };
   const change = release.changeNumber === null ? null : await readStoredChange(db, release.changeNumber);
   return {
     row: rowOf(release, standings, nowMs),
@@ -42,6 +47,28 @@ export async function readRelease(ctx: Ctx, { number }: z.infer<typeof ReleasePa
     gateways: await readAnswers(db, { release, standings }),
     edits: await readEdits(db, number),
     spine: change === null ? spineOfRelease(end) : spineOfChange(change, end),
+    rollout: rollout === null ? null : await viewRollout(ctx, rollout),
+    may: mayOf(ctx, { release, authorId: change?.authorId ?? null, rollout }),
+  };
+}
+
+function mayOf(
+  { actor }: Ctx,
+  about: {
+    readonly release: { readonly number: number; readonly byId: string; readonly approvedById: string | null };
+    readonly authorId: string | null;
+    readonly rollout: StoredRollout | null;
+  },
+): ReleaseDetail['may'] {
+  const { release, authorId, rollout } = about;
+  const move = mayRunReleases(actor, 'move a rollout');
+  const only = (may: boolean, why: string) => (may ? move : { may: false, why });
+  const isOpen = rollout?.state === 'rolling' || rollout?.state === 'halted';
+  return {
+    rollBack: mayRollBack(actor, 'undo', { ...release, authorId }),
+    promote: only(isOpen, 'It does not go out in stages now.'),
+    halt: only(rollout?.state === 'rolling', 'It does not go out in stages now.'),
+    resume: only(rollout?.state === 'halted', 'It is not halted.'),
   };
 }
 

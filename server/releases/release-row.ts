@@ -1,5 +1,6 @@
 import 'server-only';
 import type { ReleaseRow } from '#server/contract/releases.ts';
+import { RollbackOf } from '#server/contract/rollouts.ts';
 import type { Standings } from '#server/db/gateway-standing.ts';
 import { type ReleaseFacts, releaseStanding } from '#server/publication/release-standing.ts';
 
@@ -18,6 +19,8 @@ export const releaseColumns = {
   emergency: true,
   firstLiveAt: true,
   allLiveAt: true,
+  rollback: true,
+  undoneBy: true,
 } as const;
 
 export interface ReleaseColumns extends ReleaseFacts {
@@ -30,6 +33,7 @@ export interface ReleaseColumns extends ReleaseFacts {
   readonly reason: string;
   readonly changeNumber: number | null;
   readonly emergency: boolean;
+  readonly rollback: unknown;
 }
 
 /** A release as a row of a list. */
@@ -44,6 +48,8 @@ export function rowOf(release: ReleaseColumns, standings: Standings, nowMs: numb
     cause: release.cause,
     change: release.changeNumber,
     emergency: release.emergency,
+    rollback: release.rollback === null ? null : RollbackOf.parse(release.rollback),
+    undoneBy: release.undoneBy,
     isTarget,
     state,
     timeToAllLiveMs,

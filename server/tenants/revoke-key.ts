@@ -1,12 +1,12 @@
 import 'server-only';
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appendAudit } from '#server/audit/append.ts';
 import { type Ctx, personOf } from '#server/context.ts';
 import { type Published, RevokeKey } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { type Tx, withTransaction } from '#server/db/client.ts';
-import { lockPublishing, publishRelease } from '#server/publication/publish-release.ts';
+import { publishNarrowing } from '#server/publication/publish-narrowing.ts';
+import { lockPublishing } from '#server/publication/publish-release.ts';
 import { canRevokeKeys, type OwnedPrincipal, readPrincipal, whyNot } from './key-rights.ts';
 import type { KeyRow } from './list-keys.ts';
 
@@ -49,28 +49,13 @@ async function revoke(
     },
   });
   const what = `key hk_${key.id} (${key.label}) of ${principal.name}`;
-  const { number } = await publishRelease(tx, ctx, {
+  const number = await publishNarrowing(tx, ctx, {
     edits: [],
-    cause: `Emergency: revoked ${what}`,
+    what: `revoked ${what}`,
     reason,
-    by: actor,
-    author: actor,
-    approvedBy: null,
-    selfApproved: false,
-    changeNumber: null,
-    emergency: true,
-  });
-  await tx.inboxItem.create({
-    data: {
-      id: randomUUID(),
-      kind: 'follow-up',
-      role: 'security',
-      text: `Follow up: ${actor.name} revoked ${what}: ${reason}`,
-      href: `/principals/${principal.name}`,
-      subject: `key:${key.id}`,
-      closable: true,
-      at: new Date(ctx.nowMs),
-    },
+    href: `/principals/${principal.name}`,
+    subject: `key:${key.id}`,
+    followUp: 'security',
   });
   await appendAudit(tx, ctx, {
     did: 'revoked',

@@ -6,11 +6,12 @@ import { AuditShipment } from '#gateway/contract/audit.ts';
 import { Ack, Heartbeat } from '#gateway/contract/machine-api.ts';
 import { TelemetryShipment } from '#gateway/contract/telemetry.ts';
 import { takeAudit } from '#server/audit/take-shipment.ts';
+import { moveOn } from '#server/changes/move-on.ts';
 import { awaitManifest } from '#server/gateways/await-manifest.ts';
 import { createMachineHandle } from '#server/gateways/handle-machine.ts';
 import { readReleaseHeader, readReleaseSection, Sha256Param } from '#server/gateways/read-release.ts';
-import { takeAck } from '#server/gateways/take-ack.ts';
-import { takeHeartbeat } from '#server/gateways/take-heartbeat.ts';
+import { takeAckWith } from '#server/gateways/take-ack.ts';
+import { takeHeartbeatWith } from '#server/gateways/take-heartbeat.ts';
 import type { Installation } from '#server/http/installation.ts';
 import { takeTelemetry } from '#server/telemetry/take-shipment.ts';
 
@@ -23,8 +24,8 @@ export async function serveMachineApi(installation: Installation): Promise<strin
     manifest: handle(z.object({}), awaitManifest),
     releases: handle(Sha256Param, readReleaseHeader),
     sections: handle(Sha256Param, readReleaseSection),
-    ack: handle(Ack, takeAck),
-    heartbeat: handle(Heartbeat, takeHeartbeat),
+    ack: handle(Ack, takeAckWith(moveOn)),
+    heartbeat: handle(Heartbeat, takeHeartbeatWith(moveOn)),
     telemetry: handle(TelemetryShipment, takeTelemetry),
     audit: handle(AuditShipment, takeAudit),
   };

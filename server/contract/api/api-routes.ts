@@ -2,12 +2,14 @@ import type { ApiMethod, ApiRoute, ApiRoutes } from './api-route.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
 import { DEFINITION_ROUTES } from './definition-routes.ts';
 import { PEOPLE_ROUTES } from './people-routes.ts';
+import { RELEASE_ROUTES } from './release-routes.ts';
 import { TRAFFIC_ROUTES } from './traffic-routes.ts';
 
 /** Every route of the console's API: what OpenAPI is generated from, and what a token's scope is checked against. */
 export const API_ROUTES: ApiRoutes = {
   ...CHANGE_ROUTES,
   ...DEFINITION_ROUTES,
+  ...RELEASE_ROUTES,
   ...TRAFFIC_ROUTES,
   ...PEOPLE_ROUTES,
 };

@@ -14,7 +14,7 @@ import {
   SaveEdit,
   UpdateChange,
 } from '../changes.ts';
-import { Published } from '../definitions.ts';
+import { PublishedOrQueued } from '../definitions.ts';
 import { type ApiRoutes, Done } from './api-route.ts';
 
 const act = { tag: 'changes', scope: 'changes:write', reply: Done } as const;
@@ -104,7 +104,7 @@ export const CHANGE_ROUTES = {
     tag: 'changes',
     scope: 'changes:publish',
     body: PublishChange,
-    reply: Published,
+    reply: PublishedOrQueued,
     errors: ['not_found', 'wrong_state', 'conflict', 'blocked_by_findings', 'publishing_frozen'],
     isIdempotent: true,
   },

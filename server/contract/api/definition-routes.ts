@@ -12,10 +12,9 @@ import {
   ReceivedQuery,
   RevokeKey,
 } from '../definitions.ts';
-import { ReleaseDetail, ReleasePage, ReleaseQuery } from '../releases.ts';
 import type { ApiRoutes } from './api-route.ts';
 
-/** Routes of what is published: definitions, releases, keys. */
+/** Routes of what is published: definitions, keys. */
 export const DEFINITION_ROUTES = {
   'GET /api/definitions': {
     summary: 'Published definitions of one kind, by name.',
@@ -60,20 +59,6 @@ export const DEFINITION_ROUTES = {
     scope: 'traffic:read',
     query: ReceivedQuery,
     reply: Received,
-  },
-  'GET /api/releases': {
-    summary: 'Releases, newest first.',
-    tag: 'releases',
-    scope: 'definitions:read',
-    query: ReleaseQuery,
-    reply: ReleasePage,
-  },
-  'GET /api/releases/{number}': {
-    summary: 'A release with its sections, edits and the answers of each gateway.',
-    tag: 'releases',
-    scope: 'definitions:read',
-    reply: ReleaseDetail,
-    errors: ['not_found'],
   },
   'GET /api/principals/{name}/keys': {
     summary: 'Keys of a principal, never a secret.',

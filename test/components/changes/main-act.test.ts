@@ -18,6 +18,8 @@ const change = (state: ChangeState, may: Partial<ChangeDetail['may']> = {}): Cha
     updatedAtMs: 0,
   },
   reason: '',
+  emergency: false,
+  againOf: null,
   link: null,
   edits: [],
   findings: [],

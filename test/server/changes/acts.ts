@@ -28,6 +28,13 @@ export function changeActs(console: TestConsole) {
     },
     publish: async (who: string, number: number) => {
       const { contentHash } = await acts.read(who, number);
+      const { release } = await publishChange(await console.as(who), { number, contentHash });
+      if (release === null) throw new Error(`∆${number} waits in the queue`);
+      return { release };
+    },
+    /** Publishes where a rollout may be open: answers what it waits for. */
+    publishOrQueue: async (who: string, number: number) => {
+      const { contentHash } = await acts.read(who, number);
       return publishChange(await console.as(who), { number, contentHash });
     },
     /** Opens a change with these edits and takes it to approval, types being reviewed by Bo. */

@@ -3,12 +3,13 @@ import { compactVerify, importJWK } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Ack, Heartbeat, MANIFEST_WAIT_MS, ManifestStatement } from '#gateway/contract/machine-api.ts';
+import { moveOn } from '#server/changes/move-on.ts';
 import { notify } from '#server/db/notify.ts';
 import { awaitManifest } from '#server/gateways/await-manifest.ts';
 import { listGateways } from '#server/gateways/list-gateways.ts';
 import { readReleaseHeader, readReleaseSection, Sha256Param } from '#server/gateways/read-release.ts';
-import { takeAck } from '#server/gateways/take-ack.ts';
-import { takeHeartbeat } from '#server/gateways/take-heartbeat.ts';
+import { takeAckWith } from '#server/gateways/take-ack.ts';
+import { takeHeartbeatWith } from '#server/gateways/take-heartbeat.ts';
 import { addRelease, NOON, openBareConsole } from '#test/support/bare-console.ts';
 import { callMachine } from '#test/support/machine.ts';
 import { storeRegion } from '#test/support/store-region.ts';
@@ -23,7 +24,7 @@ const manifest = (more: Partial<Parameters<typeof callMachine>[1]> = {}) =>
 const beat = (more: Partial<z.input<typeof Heartbeat>> = {}, gateway = 'gw-a') =>
   callMachine(test, {
     schema: Heartbeat,
-    verb: takeHeartbeat,
+    verb: takeHeartbeatWith(moveOn),
     gateway,
     body: {
       version: '0.1.0',
@@ -39,7 +40,7 @@ const beat = (more: Partial<z.input<typeof Heartbeat>> = {}, gateway = 'gw-a') =
   });
 
 const ack = (release: object, result: object, gateway = 'gw-a') =>
-  callMachine(test, { schema: Ack, verb: takeAck, gateway, body: { release, result, version: '0.1.0' } });
+  callMachine(test, { schema: Ack, verb: takeAckWith(moveOn), gateway, body: { release, result, version: '0.1.0' } });
 
 const LIVE = { state: 'live', durationMs: 120, parseMs: 20, probesPassed: 4 };
 
@@ -77,7 +78,7 @@ describe('who may call the machine API', () => {
 
   it('refuses a gateway that does not name itself, and a body that is none', async () => {
     expect((await manifest({ gateway: 'Not%20a%20name' })).status).toBe(400);
-    const reply = await callMachine(test, { schema: Heartbeat, verb: takeHeartbeat, body: { version: 1 } });
+    const reply = await callMachine(test, { schema: Heartbeat, verb: takeHeartbeatWith(moveOn), body: { version: 1 } });
     expect(await reply.json()).toMatchObject({ error: { code: 'invalid_input' } });
   });
 });

@@ -39,6 +39,7 @@ describe('shell', () => {
       openChanges: 1,
       localCosmos: false,
       cannotWrite: null,
+      freeze: null,
       gatewayUrl: 'http://127.0.0.1:4000',
       embedded: false,
     });

@@ -1,0 +1,94 @@
+import { CompareQuery, ReleaseDetail, ReleaseDiff, ReleasePage, ReleaseQuery } from '../releases.ts';
+import {
+  FreezeState,
+  HaltRollout,
+  MoveRollout,
+  RollBack,
+  RollbackPreview,
+  RollbackQuery,
+  RolledBack,
+  RolloutRules,
+  RolloutRulesState,
+  SetFreeze,
+} from '../rollouts.ts';
+import { type ApiRoutes, Done } from './api-route.ts';
+
+const read = { tag: 'releases', scope: 'definitions:read' } as const;
+/** Acts on releases take a person at a page. */
+const act = { tag: 'releases', scope: null } as const;
+
+/** Routes of releases: reading, rolling back, stages, freezing. */
+export const RELEASE_ROUTES = {
+  'GET /api/releases': { ...read, summary: 'Releases, newest first.', query: ReleaseQuery, reply: ReleasePage },
+  'GET /api/releases/{number}': {
+    ...read,
+    summary: 'One release: what it changed, what was signed, what each gateway answered.',
+    reply: ReleaseDetail,
+    errors: ['not_found'],
+  },
+  'GET /api/releases/{number}/diff': {
+    ...read,
+    summary: 'What differs between two releases, in documents and in effect.',
+    query: CompareQuery,
+    reply: ReleaseDiff,
+    errors: ['not_found'],
+  },
+  'GET /api/releases/{number}/rollback': {
+    ...read,
+    summary: 'What a rollback would do; does nothing.',
+    query: RollbackQuery,
+    reply: RollbackPreview,
+    errors: ['not_found'],
+  },
+  'POST /api/releases/{number}/rollback': {
+    ...act,
+    summary: 'Moves definitions back and publishes that at once, or asks a second person where it widens.',
+    body: RollBack,
+    reply: RolledBack,
+    errors: ['not_found', 'revision_conflict', 'wrong_state', 'blocked_by_findings'],
+    isIdempotent: true,
+  },
+  'POST /api/releases/{number}/promote': {
+    ...act,
+    summary: 'Opens the next stage of a rollout.',
+    body: MoveRollout,
+    reply: Done,
+    errors: ['wrong_state', 'conflict', 'publishing_frozen'],
+  },
+  'POST /api/releases/{number}/halt': {
+    ...act,
+    summary: 'Halts a rollout where it is.',
+    body: HaltRollout,
+    reply: Done,
+    errors: ['wrong_state', 'conflict'],
+  },
+  'POST /api/releases/{number}/resume': {
+    ...act,
+    summary: 'Goes on with a halted rollout.',
+    body: MoveRollout,
+    reply: Done,
+    errors: ['wrong_state', 'conflict'],
+  },
+  'GET /api/releases/freeze': { ...read, summary: 'Whether publishing is frozen.', reply: FreezeState },
+  'POST /api/releases/freeze': {
+    ...act,
+    summary: 'Stops publishing.',
+    body: SetFreeze,
+    reply: Done,
+    errors: ['wrong_state'],
+  },
+  'POST /api/releases/unfreeze': {
+    ...act,
+    summary: 'Allows publishing again.',
+    body: SetFreeze,
+    reply: Done,
+    errors: ['wrong_state'],
+  },
+  'GET /api/releases/rollout-rules': { ...read, summary: 'How releases go out.', reply: RolloutRulesState },
+  'PUT /api/releases/rollout-rules': {
+    ...act,
+    summary: 'Sets how releases go out from now on.',
+    body: RolloutRules,
+    reply: Done,
+  },
+} as const satisfies ApiRoutes;
