@@ -8,6 +8,8 @@ export type Addresses = {
   readonly consoleUrl: string;
   readonly gatewayUrl: string;
   readonly cosmosUrl: string;
+  /** Where faults of the local Cosmos endpoint are switched; undefined when none is started. */
+  readonly cosmosAdminUrl: string | undefined;
   readonly databaseUrl: string;
 };
 
@@ -36,6 +38,18 @@ export function consoleEnvironment(settings: Settings, at: Addresses, sessionSec
     HABITAT_SIGNING_KEY_FILE: process.env.HABITAT_SIGNING_KEY_FILE ?? paths.signingKey,
     HABITAT_GATEWAY_TOKEN_FILE: process.env.HABITAT_GATEWAY_TOKEN_FILE ?? paths.gatewayToken,
     HABITAT_GATEWAY_URL: process.env.HABITAT_GATEWAY_URL ?? at.gatewayUrl,
+    ...(at.cosmosAdminUrl === undefined
+      ? {}
+      : { COSMOS_ADMIN_URL: at.cosmosAdminUrl, COSMOS_ADMIN_TOKEN_FILE: paths.cosmosAdminToken }),
+  };
+}
+
+/** The local Cosmos endpoint's environment. It takes its ports from its command line. */
+export function cosmosEnvironment(settings: Settings): NodeJS.ProcessEnv {
+  return {
+    ...sharedEnvironment(settings),
+    NODE_ENV: 'production',
+    COSMOS_ADMIN_TOKEN_FILE: homePaths(settings.home).cosmosAdminToken,
   };
 }
 
@@ -59,7 +73,7 @@ export function gatewayEnvironment(settings: Settings, at: Addresses): NodeJS.Pr
     // Compiled code of the last start: a quarter less of the processor for the next one.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? paths.compileCache,
     COSMOS_ENDPOINT: at.cosmosUrl,
-    COSMOS_KEY: settings.cosmos?.key ?? LOCAL_COSMOS_KEY,
+    ...(settings.cosmosEndpoint === undefined ? { COSMOS_KEY: LOCAL_COSMOS_KEY } : {}),
   };
 }
 
@@ -71,5 +85,7 @@ export function localUrl(host: string, port: number): string {
 }
 
 function sharedEnvironment(settings: Settings): NodeJS.ProcessEnv {
-  return { ...process.env, HABITAT_HOME: settings.home, HABITAT_NAME: settings.name };
+  // The admin port is known to the endpoint that has one, and to its console.
+  const { COSMOS_ADMIN_URL: _url, COSMOS_ADMIN_TOKEN_FILE: _file, ...inherited } = process.env;
+  return { ...inherited, HABITAT_HOME: settings.home, HABITAT_NAME: settings.name };
 }

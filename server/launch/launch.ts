@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { LOCAL_COSMOS_REGIONS } from '#gateway/contract/local-cosmos.ts';
 import { applyMigrations, MigrationError } from '#server/db/apply-migrations.ts';
 import { awaitHttp } from './await-http.ts';
 import { ensureConsoleBuild, nextCommand } from './build-console.ts';
 import { checkDatabase } from './check-database.ts';
 import { lastLogLine, runChild } from './child.ts';
 import { claimPort } from './claim-port.ts';
-import { type Addresses, consoleEnvironment, gatewayEnvironment, localUrl } from './environment.ts';
+import { type Addresses, consoleEnvironment, cosmosEnvironment, gatewayEnvironment, localUrl } from './environment.ts';
 import type { Fleet } from './fleet.ts';
 import { ensureClient } from './generate-client.ts';
 import { LaunchError } from './launch-error.ts';
+import { rememberPorts } from './remember-ports.ts';
 import { type RunFile, writeRunFile } from './run-file.ts';
 import { ensureSecrets } from './secrets.ts';
 import { logFileOf, postgresPart, servicePart } from './services.ts';
@@ -36,7 +38,7 @@ export async function launch({ settings, fleet, say }: Launch): Promise<Launched
   const database = await bringUpDatabase({ settings, fleet, say });
   const at = addressesOf(settings, ports, database.url);
   const consoleEnv = consoleEnvironment(settings, at, sessionSecret);
-  if (settings.cosmos === undefined) await fleet.add(cosmosPart(settings, fleet, ports.cosmos));
+  if (settings.cosmosEndpoint === undefined) await fleet.add(cosmosPart(settings, fleet, ports));
   if (!settings.isDevelopment) {
     await ensureConsoleBuild({
       root: settings.root,
@@ -59,14 +61,25 @@ export async function launch({ settings, fleet, say }: Launch): Promise<Launched
   return { addresses: at, writeRunFile: write };
 }
 
-type Ports = { readonly console: number; readonly gateway: number; readonly cosmos: number };
+/** 0 is a port that is not needed. */
+type Ports = {
+  readonly console: number;
+  readonly gateway: number;
+  readonly cosmos: number;
+  readonly cosmosWest: number;
+  readonly cosmosAdmin: number;
+};
 
-async function claimPorts({ ports, consoleHost, gatewayHost, cosmos }: Settings): Promise<Ports> {
-  return {
-    console: await claimPort('CONSOLE_PORT', ports.console, consoleHost),
-    gateway: await claimPort('GATEWAY_PORT', ports.gateway, gatewayHost),
-    cosmos: cosmos === undefined ? await claimPort('COSMOS_PORT', ports.cosmos, '127.0.0.1') : 0,
-  };
+const COSMOS_HOST = '127.0.0.1';
+
+async function claimPorts({ ports, consoleHost, gatewayHost, cosmosEndpoint, home }: Settings): Promise<Ports> {
+  const console = await claimPort('CONSOLE_PORT', ports.console, consoleHost);
+  const gateway = await claimPort('GATEWAY_PORT', ports.gateway, gatewayHost);
+  if (cosmosEndpoint !== undefined) return { console, gateway, cosmos: 0, cosmosWest: 0, cosmosAdmin: 0 };
+  const cosmos = await claimPort('COSMOS_PORT', ports.cosmos, COSMOS_HOST);
+  const names = ['cosmosWest', 'cosmosAdmin'] as const;
+  const others = await rememberPorts(homePaths(home).cosmosPorts, names, [console, gateway, cosmos]);
+  return { console, gateway, cosmos, ...others };
 }
 
 async function bringUpDatabase({ settings, fleet, say }: Launch) {
@@ -97,18 +110,27 @@ function addressesOf(settings: Settings, ports: Ports, databaseUrl: string): Add
     gatewayPort: ports.gateway,
     consoleUrl: settings.consoleUrl ?? localUrl(settings.consoleHost, ports.console),
     gatewayUrl: localUrl(settings.gatewayHost, ports.gateway),
-    cosmosUrl: settings.cosmos?.endpoint ?? localUrl('127.0.0.1', ports.cosmos),
+    cosmosUrl: settings.cosmosEndpoint ?? localUrl(COSMOS_HOST, ports.cosmos),
+    cosmosAdminUrl: ports.cosmosAdmin === 0 ? undefined : localUrl(COSMOS_HOST, ports.cosmosAdmin),
     databaseUrl,
   };
 }
 
-function cosmosPart(settings: Settings, fleet: Fleet, port: number) {
+/** Two regions, so that a gateway has somewhere to go when one of them is made to fail. The first takes the writes. */
+function cosmosPart(settings: Settings, fleet: Fleet, ports: Ports) {
+  const [first, second] = LOCAL_COSMOS_REGIONS;
+  const regions = `${first}=${ports.cosmos},${second}=${ports.cosmosWest}`;
   const folder = homePaths(settings.home).cosmos;
   return servicePart(settings, fleet, {
     name: 'cosmos',
-    args: ['gateway/emulator/main.ts', '--port', String(port), '--dir', folder],
-    env: process.env,
-    probeUrl: localUrl('127.0.0.1', port),
+    args: [
+      'gateway/emulator/main.ts',
+      ...['--regions', regions],
+      ...['--admin-port', String(ports.cosmosAdmin)],
+      ...['--dir', folder],
+    ],
+    env: cosmosEnvironment(settings),
+    probeUrl: localUrl(COSMOS_HOST, ports.cosmos),
     graceMs: 10_000,
   });
 }

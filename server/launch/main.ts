@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LOCAL_COSMOS_REGIONS } from '#gateway/contract/local-cosmos.ts';
 import { hasDemoUsers } from './environment.ts';
 import { BACKOFF_MS, Fleet } from './fleet.ts';
 import { lockHome, prepareHome } from './home.ts';
@@ -76,7 +77,7 @@ Habitat is up (${(elapsedMs / 1_000).toFixed(1)} s).
 
   Console   ${addresses.consoleUrl}
   Gateway   ${addresses.gatewayUrl}
-  Cosmos    ${addresses.cosmosUrl}${settings.cosmos === undefined ? '   (local endpoint)' : ''}
+  Cosmos    ${addresses.cosmosUrl}${settings.cosmosEndpoint === undefined ? `   (local endpoint: ${LOCAL_COSMOS_REGIONS.join(', ')})` : ''}
 
 ${howToSignIn(settings)}
 Logs are in ${homePaths(settings.home).logs}. Ctrl-C stops everything.`);

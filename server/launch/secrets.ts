@@ -13,13 +13,15 @@ const privateJwkSchema = z.object({
 
 /**
  * Makes what the console and the gateway must share or keep, at first start, each in a 0600 file: the secret of
- * sessions, the secret of the fleet, the gateway's token, the key that signs releases and the keys to trust.
+ * sessions, the secret of the fleet, the gateway's token, the token of the local Cosmos endpoint's admin port, the key
+ * that signs releases and the keys to trust.
  * Files that exist are never touched, so an operator may replace any of them.
  */
 export async function ensureSecrets(home: string): Promise<{ readonly sessionSecret: string }> {
   const paths = homePaths(home);
   readOrCreateSecret(paths.fleetSecret);
   readOrCreateSecret(paths.gatewayToken);
+  readOrCreateSecret(paths.cosmosAdminToken);
   const fresh = await makeSigningKey();
   const signingKey: unknown = JSON.parse(readOrCreateFile(paths.signingKey, () => JSON.stringify(fresh)));
   const trusted = await trustedKey(privateJwkSchema.parse(signingKey));

@@ -17,8 +17,8 @@ export type Settings = {
   readonly consoleUrl: string | undefined;
   /** Undefined: an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
-  /** Undefined: the local Cosmos endpoint is started. */
-  readonly cosmos: { readonly endpoint: string; readonly key: string } | undefined;
+  /** Endpoint of an account; its key reaches the gateway as it is. Undefined: the local Cosmos endpoint is started. */
+  readonly cosmosEndpoint: string | undefined;
   readonly oidcIssuer: string | undefined;
 };
 
@@ -44,7 +44,7 @@ export function readSettings(source: Source, args: readonly string[]): Settings 
     gatewayHost: text(source, 'GATEWAY_HOST') ?? '127.0.0.1',
     consoleUrl: text(source, 'NEXTAUTH_URL')?.replace(/\/+$/, ''),
     databaseUrl: text(source, 'DATABASE_URL'),
-    cosmos: cosmosAccount(source),
+    cosmosEndpoint: cosmosEndpoint(source),
     oidcIssuer: oidcIssuer(source),
   };
 }
@@ -55,6 +55,8 @@ export function homePaths(home: string) {
     logs: join(home, 'logs'),
     postgres: join(home, 'postgres'),
     cosmos: join(home, 'cosmos'),
+    cosmosPorts: join(home, 'cosmos-ports.json'),
+    cosmosAdminToken: join(home, 'cosmos-admin-token'),
     gatewayState: join(home, 'gateway'),
     compileCache: join(home, 'compile-cache'),
     dataKeys: join(home, 'keys'),
@@ -81,17 +83,25 @@ function port(source: Source, name: string, fallback: number): number {
   throw new LaunchError(`${name} is "${value}": it must be a port number from 1 to 65535, or 0 for a free one.`);
 }
 
-function cosmosAccount(source: Source): Settings['cosmos'] {
+/** Ways to say who calls the account; one of them goes with COSMOS_ENDPOINT. */
+const COSMOS_CREDENTIALS = ['COSMOS_KEY', 'COSMOS_KEY_FILE', 'COSMOS_AUTH'] as const;
+
+function cosmosEndpoint(source: Source): string | undefined {
   const endpoint = text(source, 'COSMOS_ENDPOINT');
-  const key = text(source, 'COSMOS_KEY');
-  if (endpoint === undefined && key === undefined) return undefined;
-  if (endpoint === undefined)
-    throw new LaunchError('COSMOS_KEY is set but COSMOS_ENDPOINT is not: set both or neither.');
-  if (key === undefined) throw new LaunchError('COSMOS_ENDPOINT is set but COSMOS_KEY is not: set both or neither.');
+  const credential = COSMOS_CREDENTIALS.find((name) => text(source, name) !== undefined);
+  if (endpoint === undefined) {
+    if (credential === undefined) return undefined;
+    throw new LaunchError(`${credential} is set but COSMOS_ENDPOINT is not: set both or neither.`);
+  }
+  if (credential === undefined) {
+    throw new LaunchError(
+      'COSMOS_ENDPOINT is set but COSMOS_KEY is not: set COSMOS_KEY, COSMOS_KEY_FILE or COSMOS_AUTH=entra.',
+    );
+  }
   if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
     throw new LaunchError(`COSMOS_ENDPOINT is "${endpoint}": it must be an http or https address.`);
   }
-  return { endpoint, key };
+  return endpoint;
 }
 
 function oidcIssuer(source: Source): string | undefined {

@@ -20,7 +20,10 @@ afterEach(() => rmSync(join(home, '..'), { recursive: true }));
 test('secrets are made once, readable by their owner only, and never replaced', async () => {
   const first = await ensureSecrets(home);
   const paths = homePaths(home);
-  const files = [paths.sessionSecret, paths.fleetSecret, paths.gatewayToken, paths.signingKey, paths.trust];
+  const files = [
+    ...[paths.sessionSecret, paths.fleetSecret, paths.gatewayToken, paths.cosmosAdminToken],
+    ...[paths.signingKey, paths.trust],
+  ];
   const contents = files.map((file) => readFileSync(file, 'utf8'));
   expect(files.map((file) => statSync(file).mode & 0o777)).toEqual(files.map(() => 0o600));
   expect(await ensureSecrets(home)).toEqual(first);

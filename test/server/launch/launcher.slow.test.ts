@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { LocalCosmosState } from '#gateway/contract/local-cosmos.ts';
 import { isGoneWithin, isProcessAlive } from '#server/launch/processes.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
 
@@ -15,6 +16,7 @@ const runSchema = z.object({
   consoleUrl: z.url(),
   gatewayUrl: z.url(),
   cosmosUrl: z.url(),
+  ports: z.object({ cosmos: z.number(), cosmosWest: z.number(), cosmosAdmin: z.number() }),
   pids: z.object({
     launcher: z.number(),
     console: z.number(),
@@ -49,6 +51,10 @@ test('one command brings everything up, a signal takes everything down, and the 
   expect(statSync(join(home, 'demo-key')).mode & 0o777).toBe(0o600);
   const written = await callWithDemoKey(first.gatewayUrl, 'PUT');
   expect(written.status).toBeLessThan(300);
+  expect(await cosmosRegions()).toEqual([
+    { name: 'East', url: `http://127.0.0.1:${first.ports.cosmos}` },
+    { name: 'West', url: `http://127.0.0.1:${first.ports.cosmosWest}` },
+  ]);
 
   expect(await launcher.end('SIGTERM')).toBe(0);
   expect(Object.values(first.pids).filter(isProcessAlive)).toEqual([]);
@@ -58,6 +64,8 @@ test('one command brings everything up, a signal takes everything down, and the 
   const read = await callWithDemoKey(run().gatewayUrl, 'GET');
   expect(read.status).toBe(200);
   expect(await read.text()).toBe('hello');
+  const { ports } = run();
+  expect([ports.cosmosWest, ports.cosmosAdmin]).toEqual([first.ports.cosmosWest, first.ports.cosmosAdmin]);
 });
 
 test('processes that die come back on the same addresses, and one line says which', {
@@ -71,10 +79,11 @@ test('processes that die come back on the same addresses, and one line says whic
     expect(launcher.output()).toContain(`${name} ended`);
   }
   const after = run();
-  expect([after.consoleUrl, after.gatewayUrl, after.cosmosUrl]).toEqual([
+  expect([after.consoleUrl, after.gatewayUrl, after.cosmosUrl, after.ports]).toEqual([
     before.consoleUrl,
     before.gatewayUrl,
     before.cosmosUrl,
+    before.ports,
   ]);
   await waitUntil(async () => (await callWithDemoKey(after.gatewayUrl, 'PUT')).status < 300, 60_000);
 });
@@ -141,6 +150,17 @@ function spawnLauncher(): Launcher {
 
 function run(): z.infer<typeof runSchema> {
   return runSchema.parse(JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')));
+}
+
+/** Regions as the admin port of the local endpoint tells them to whoever has the token, which nobody else can read. */
+async function cosmosRegions(): Promise<readonly object[]> {
+  const file = join(home, 'cosmos-admin-token');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const url = `http://127.0.0.1:${run().ports.cosmosAdmin}/state`;
+  expect((await fetch(url)).status).toBe(401);
+  const reply = await fetch(url, { headers: { authorization: `Bearer ${readFileSync(file, 'utf8').trim()}` } });
+  const { accounts } = LocalCosmosState.parse(await reply.json());
+  return accounts.flatMap(({ regions }) => regions.map(({ name, url: at }) => ({ name, url: at })));
 }
 
 async function callWithDemoKey(gatewayUrl: string, method: 'GET' | 'PUT'): Promise<Response> {
