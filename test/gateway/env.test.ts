@@ -60,11 +60,6 @@ describe('one clear sentence for', () => {
       /^HABITAT_TRUST_FILE: the file is no JSON Web Key Set/,
     ],
     ['a short fleet secret', { HABITAT_FLEET_SECRET_FILE: 'short' }, /^HABITAT_FLEET_SECRET_FILE: .*shorter than 32/],
-    [
-      'an endpoint without key',
-      { COSMOS_ENDPOINT: 'https://x.example' },
-      /^COSMOS_ENDPOINT is set but COSMOS_KEY is not/,
-    ],
   ])('%s', (_, over, sentence) => {
     const entries = Object.entries(over).map(([name, value]) => [
       name,

@@ -19,21 +19,22 @@ export interface EntraTokens {
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** A token that expires sooner is not sent: the request may be under way, and clocks differ. */
 const UNUSABLE_BEFORE_MS = 30_000;
-/** After a failure nobody is asked again for so long while a token is still valid, and for so long when none is. */
-const RETRY_RENEWAL_MS = 30_000;
-const RETRY_FIRST_MS = 1_000;
+/** Between two requests to Entra ID while a token is valid (it may well give the old one again), and while none is. */
+const RENEWAL_PAUSE_MS = 30_000;
+const FAILURE_PAUSE_MS = 1_000;
 const FETCH_TIMEOUT_MS = 15_000;
 
 /** Tokens of one account: kept until shortly before they expire, renewed in the background, one request in flight. */
 export function createEntraTokens(options: EntraTokensOptions): EntraTokens {
   const { now } = options;
   let token: AccessToken | null = null;
-  let fetching: Promise<void> | null = null;
-  let failure: { readonly error: BrokenAttempt; readonly atMs: number } | null = null;
+  let failure: BrokenAttempt | null = null;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
 
   /** Never rejects: whoever waits looks at `token` and `failure` afterwards. */
-  function renew(): Promise<void> {
-    fetching ??= options
+  function ask(): Promise<void> {
+    asking ??= options
       .fetch(AbortSignal.timeout(FETCH_TIMEOUT_MS))
       .then((fresh) => {
         token = fresh;
@@ -41,31 +42,35 @@ export function createEntraTokens(options: EntraTokensOptions): EntraTokens {
       })
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        failure = { error: new BrokenAttempt(`Entra ID gave no token: ${reason}`, false, error), atMs: now() };
+        failure = new BrokenAttempt(`Entra ID gave no token: ${reason}`, false, error);
       })
       .finally(() => {
-        fetching = null;
+        askedAtMs = now();
+        asking = null;
       });
-    return fetching;
+    return asking;
   }
 
-  const hasWaited = (ms: number) => failure === null || now() - failure.atMs >= ms;
   const usable = () => (token !== null && now() < token.expiresOnTimestamp - UNUSABLE_BEFORE_MS ? token : null);
+  const hasPaused = (ms: number) => now() - askedAtMs >= ms;
 
   return {
     async authorization(signal) {
       const held = usable();
       if (held !== null) {
-        const renewAtMs = held.refreshAfterTimestamp ?? held.expiresOnTimestamp - RENEW_BEFORE_MS;
-        if (now() >= renewAtMs && hasWaited(RETRY_RENEWAL_MS)) void renew();
+        if (now() >= renewAtMs(held) && hasPaused(RENEWAL_PAUSE_MS)) void ask();
         return headerOf(held);
       }
-      if (hasWaited(RETRY_FIRST_MS)) await untilAborted(renew(), signal);
+      if (failure === null || hasPaused(FAILURE_PAUSE_MS)) await untilAborted(ask(), signal);
       const fresh = usable();
       if (fresh !== null) return headerOf(fresh);
-      throw failure?.error ?? new BrokenAttempt('Entra ID gave a token that has expired; is the clock right?', false);
+      throw failure ?? new BrokenAttempt('Entra ID gave a token that has expired; is the clock right?', false);
     },
   };
+}
+
+function renewAtMs(token: AccessToken): number {
+  return token.refreshAfterTimestamp ?? token.expiresOnTimestamp - RENEW_BEFORE_MS;
 }
 
 /** https://learn.microsoft.com/rest/api/cosmos-db/access-control-on-cosmosdb-resources */

@@ -15,14 +15,19 @@ export type FetchEntraToken = (signal: AbortSignal) => Promise<AccessToken>;
 export function createFetchEntraToken(endpoint: string): FetchEntraToken {
   const accountScope = `${new URL(endpoint).origin}/.default`;
   let loading: Promise<TokenCredential> | null = null;
+
+  async function fetch(): Promise<AccessToken> {
+    loading ??= loadCredential();
+    const source = await loading;
+    return ask(source, accountScope).catch((error: unknown) => {
+      if (!textOf(error).includes(NO_SUCH_RESOURCE)) throw error;
+      return ask(source, ANY_ACCOUNT);
+    });
+  }
+
   return async (signal) => {
     try {
-      loading ??= loadCredential();
-      const source = await loading;
-      return await ask(source, accountScope, signal).catch((error: unknown) => {
-        if (!textOf(error).includes(NO_SUCH_RESOURCE)) throw error;
-        return ask(source, ANY_ACCOUNT, signal);
-      });
+      return await Promise.race([fetch(), abortOf(signal)]);
     } catch (error) {
       throw new Error(sentenceOf(error), { cause: error });
     }
@@ -34,10 +39,17 @@ async function loadCredential(): Promise<TokenCredential> {
   return new DefaultAzureCredential();
 }
 
-async function ask(source: TokenCredential, scope: string, abortSignal: AbortSignal): Promise<AccessToken> {
-  const token = await source.getToken(scope, { abortSignal });
-  if (token === null) throw new Error('No identity is set up.');
+async function ask(source: TokenCredential, scope: string): Promise<AccessToken> {
+  const token = await source.getToken(scope);
+  if (token === null) throw new Error('no identity is set up.');
   return token;
+}
+
+/** Rejects when the signal aborts: the library takes a signal, too, but heeds it in few of its ways. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 /** The library lists, over many lines, every source that it tried; what Entra ID itself answered says more. */
