@@ -18,7 +18,8 @@ export const LIMITS = {
 export function checkItemId(id: unknown): string {
   if (typeof id !== 'string' || id === '') throw badRequest('An item needs an id, which is a non-empty string.');
   if (Buffer.byteLength(id) > LIMITS.idBytes) throw badRequest(`An id has at most ${LIMITS.idBytes} bytes.`);
-  if (/[/\\#]/.test(id)) throw badRequest('An id contains none of / \\ #.');
+  // The service takes `?` and `#` too, but its clients cannot address such an item again.
+  if (/[/\\?#]/.test(id)) throw badRequest('An id contains none of / \\ ? #.');
   return id;
 }
 

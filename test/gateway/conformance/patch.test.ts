@@ -1,14 +1,15 @@
 import type { Container, PatchOperation } from '@azure/cosmos';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { refusal, startTestEmulator, type TestEmulator } from './with-emulator.ts';
+import { refusal } from '#test/gateway/emulator/with-emulator.ts';
+import { openTarget, type Target } from './target.ts';
 
-let test: TestEmulator;
+let target: Target;
 let container: Container;
 beforeAll(async () => {
-  test = await startTestEmulator();
-  container = await test.container('patches');
+  target = await openTarget();
+  container = await target.container('patches');
 });
-afterAll(() => test.close());
+afterAll(() => target.close());
 
 const START = { pk: 'p', n: 1, list: ['a', 'b'], deep: { x: 1 } };
 
@@ -26,6 +27,8 @@ it.each<[string, PatchOperation[], object]>([
   ['removes a property', [{ op: 'remove', path: '/deep/x' }], { deep: {} }],
   ['increments a number', [{ op: 'incr', path: '/n', value: -3 }], { n: -2 }],
   ['increments from nothing', [{ op: 'incr', path: '/deep/count', value: 2 }], { deep: { x: 1, count: 2 } }],
+  ['moves a value', [{ op: 'move', from: '/deep/x', path: '/moved' } as PatchOperation], { deep: {}, moved: 1 }],
+  ['moves over what is there', [{ op: 'move', from: '/n', path: '/deep' } as PatchOperation], { deep: 1 }],
   ['reads escapes in a path', [{ op: 'set', path: '/a~1b', value: 1 }], { 'a/b': 1 }],
   [
     'applies in order',
@@ -36,7 +39,11 @@ it.each<[string, PatchOperation[], object]>([
     { m: { k: 2 } },
   ],
 ])('%s', async (name, operations, expected) => {
-  expect(await patched(name, operations)).toMatchObject({ ...START, ...expected });
+  const moved = operations.flatMap((operation) => ('from' in operation ? [String(operation.from).slice(1)] : []));
+  const before = Object.entries(START).filter(([property]) => !moved.includes(property));
+  const after = await patched(name, operations);
+  expect(after).toMatchObject({ ...Object.fromEntries(before), ...expected });
+  for (const property of moved) expect(after).not.toHaveProperty(property);
 });
 
 it.each<[string, PatchOperation[]]>([
@@ -44,6 +51,9 @@ it.each<[string, PatchOperation[]]>([
   ['remove of nothing', [{ op: 'remove', path: '/absent' }]],
   ['a parent that is not there', [{ op: 'set', path: '/absent/x', value: 1 }]],
   ['an increment of text', [{ op: 'incr', path: '/list/0', value: 1 }]],
+  ['a move of nothing', [{ op: 'move', from: '/absent', path: '/x' } as PatchOperation]],
+  ['a move into itself', [{ op: 'move', from: '/deep', path: '/deep/y' } as PatchOperation]],
+  ['a move of the id', [{ op: 'move', from: '/id', path: '/x' } as PatchOperation]],
   ['the id', [{ op: 'set', path: '/id', value: 'other' }]],
   ['the partition key', [{ op: 'set', path: '/pk', value: 'other' }]],
   ['eleven operations', Array.from({ length: 11 }, () => ({ op: 'incr' as const, path: '/n', value: 1 }))],

@@ -1,14 +1,15 @@
 import type { Container, OperationInput } from '@azure/cosmos';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { refusal, startTestEmulator, type TestEmulator } from './with-emulator.ts';
+import { refusal } from '#test/gateway/emulator/with-emulator.ts';
+import { openTarget, type Target } from './target.ts';
 
-let test: TestEmulator;
+let target: Target;
 let container: Container;
 beforeAll(async () => {
-  test = await startTestEmulator();
-  container = await test.container('batches');
+  target = await openTarget();
+  container = await target.container('batches');
 });
-afterAll(() => test.close());
+afterAll(() => target.close());
 
 it('commits all operations in order and sees its own earlier writes', async () => {
   const { code, result } = await container.items.batch(
