@@ -41,8 +41,9 @@ export function createListener({ handle, host, port: wantedPort }: ListenerOptio
   function refuse(): void {
     const closing = server;
     server = undefined;
-    closing?.close();
+    // Before the server ends its idle connections in an orderly way.
     for (const socket of sockets) socket.resetAndDestroy();
+    closing?.close();
   }
 
   /** While it refused, the port was anyone's. */

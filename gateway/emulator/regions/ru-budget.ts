@@ -3,6 +3,8 @@ export interface RuBudget {
   /** Milliseconds until the partition may be used again; 0 when it may be now. */
   waitMs(partition: string, limitPerSecond: number, nowMs: number): number;
   charge(partition: string, usedRu: number): void;
+  /** Partitions that it remembers. */
+  size(): number;
 }
 
 interface Bucket {
@@ -42,6 +44,7 @@ export function createRuBudget(): RuBudget {
       const bucket = buckets.get(partition);
       if (bucket !== undefined) bucket.availableRu -= usedRu;
     },
+    size: () => buckets.size,
   };
 }
 
