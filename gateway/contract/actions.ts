@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Operation } from './telemetry.ts';
 
 export const ACTIONS = [
   'object.read',
@@ -11,3 +12,15 @@ export const ACTIONS = [
 export const Action = z.enum(ACTIONS);
 /** What a policy decides about. Edge actions decide on the edge type and on the object type it starts from. */
 export type Action = z.infer<typeof Action>;
+
+/** The action that policy decides about for each operation. */
+export const ACTION_OF = {
+  'object.get': 'object.read',
+  'object.put': 'object.write',
+  'object.delete': 'object.delete',
+  'edge.get': 'edge.read',
+  'edge.count': 'edge.read',
+  'edge.list': 'edge.read',
+  'edge.put': 'edge.write',
+  'edge.delete': 'edge.delete',
+} as const satisfies Record<Operation, Action>;

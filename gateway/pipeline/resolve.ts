@@ -1,5 +1,4 @@
-import type { Action } from '#gateway/contract/actions.ts';
-import type { Operation } from '#gateway/contract/telemetry.ts';
+import { ACTION_OF, type Action } from '#gateway/contract/actions.ts';
 import { type Denial, deny } from './denial.ts';
 import type { EdgeTypeEntry, Indexes, KeyEntry, ObjectTypeEntry, TenantEntry } from './indexes.ts';
 import type { Call, EdgeAsk } from './request.ts';
@@ -18,17 +17,6 @@ export interface Target {
   /** Name of the type that policy decides about and that audit rules come from. */
   readonly resource: string;
 }
-
-const ACTION_OF = {
-  'object.get': 'object.read',
-  'object.put': 'object.write',
-  'object.delete': 'object.delete',
-  'edge.get': 'edge.read',
-  'edge.count': 'edge.read',
-  'edge.list': 'edge.read',
-  'edge.put': 'edge.write',
-  'edge.delete': 'edge.delete',
-} as const satisfies Record<Operation, Action>;
 
 /**
  * Checks every name of a request against the release, and that the edge type starts from the object's type.

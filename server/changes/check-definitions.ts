@@ -1,10 +1,9 @@
 import 'server-only';
 import type { z } from 'zod';
-import { compile } from '#server/compile/compile.ts';
 import type { Ctx } from '#server/context.ts';
 import type { CheckDefinitions } from '#server/contract/as-code.ts';
 import type { CheckResult } from '#server/contract/changes.ts';
-import { loadSurroundings } from '#server/publication/load-definitions.ts';
+import { checkEdits } from './check-change.ts';
 
 /**
  * POST /api/definitions/check: findings and effects of edits against what is published, without a change and without
@@ -14,6 +13,5 @@ export async function checkDefinitions(
   ctx: Ctx,
   { edits }: z.infer<typeof CheckDefinitions>,
 ): Promise<z.infer<typeof CheckResult>> {
-  const { findings, effects } = compile({ ...(await loadSurroundings(ctx.db, ctx.nowMs)), edits });
-  return { findings: [...findings], effects: [...effects] };
+  return checkEdits(ctx.db, edits, ctx);
 }

@@ -1,9 +1,8 @@
 import 'server-only';
 import type { z } from 'zod';
-import { compile } from '#server/compile/compile.ts';
 import type { Ctx } from '#server/context.ts';
 import { CheckDraft, type CheckResult } from '#server/contract/changes.ts';
-import { loadSurroundings } from '#server/publication/load-definitions.ts';
+import { checkEdits } from './check-change.ts';
 import { ChangePath } from './read-change.ts';
 
 export const CheckDraftInput = CheckDraft.extend(ChangePath.shape);
@@ -16,6 +15,5 @@ export async function checkDraft(
   ctx: Ctx,
   { edits }: z.infer<typeof CheckDraftInput>,
 ): Promise<z.infer<typeof CheckResult>> {
-  const { findings, effects } = compile({ ...(await loadSurroundings(ctx.db, ctx.nowMs)), edits });
-  return { findings: [...findings], effects: [...effects] };
+  return checkEdits(ctx.db, edits, ctx);
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { hasAnyRole } from '#server/auth/rights.ts';
+import { canWriteChanges, hasAnyRole } from '#server/auth/rights.ts';
 import { listInWords } from '#server/compile/words.ts';
 import type { Ctx } from '#server/context.ts';
 import type { ChangeDetail, Finding, Possible } from '#server/contract/changes.ts';
@@ -27,6 +27,8 @@ export function permissionsOf(
     approve: shown(mayApprove(standing, actor)),
     publish: shown(mayPublish(standing, actor, facts.findings)),
     abandon: shown(mayAbandon(standing, actor)),
+    comment: shown(mayComment(standing, actor)),
+    override: shown(mayOverride(standing, actor)),
   };
 }
 
@@ -69,6 +71,21 @@ export function mayAbandon(standing: Standing, actor: Actor): Verdict {
   if (!isOpen(standing.state)) return no('wrong_state', `It is ${standing.state}.`);
   if (actor.id === standing.author.id || hasAnyRole(actor, 'admin')) return yes;
   return no('not_permitted', `${standing.author.name} or an admin abandons it.`);
+}
+
+/** Whoever writes changes may talk about one. */
+export function mayComment(standing: Standing, actor: Actor): Verdict {
+  if (!isOpen(standing.state)) return no('wrong_state', `It is ${standing.state}, so nobody needs to say more.`);
+  if (canWriteChanges(actor)) return yes;
+  return no('not_permitted', 'Remarks are made by engineers, security, operators and admins.');
+}
+
+/** An admin who wrote none of it takes a finding on themselves. */
+export function mayOverride(standing: Standing, actor: Actor): Verdict {
+  if (!isOpen(standing.state)) return no('wrong_state', `It is ${standing.state}.`);
+  if (!hasAnyRole(actor, 'admin')) return no('not_permitted', 'An admin may override it, with a reason.');
+  if (!standing.writers.has(actor.id)) return yes;
+  return no('not_permitted', 'You wrote this change, so another admin overrides it.');
 }
 
 /** The author and whoever approved it. */

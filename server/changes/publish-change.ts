@@ -46,7 +46,7 @@ async function publishOrQueue(locked: Locked, ctx: Ctx, input: Input): Promise<R
   const { tx, standing } = locked;
   const { change } = standing;
   if (change.releaseNumber !== null) return { release: change.releaseNumber, waitsFor: null };
-  const { findings } = await checkStored(tx, change, { ...ctx, isActing: true });
+  const { findings } = await checkStored(tx, change, ctx);
   require(mayPublish(standing, ctx.actor, findings));
   if (change.contentHash !== input.contentHash) {
     throw new ServerError('conflict', { publicMessage: 'It changed since you looked. Read it again, then publish.' });

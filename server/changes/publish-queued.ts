@@ -11,9 +11,9 @@ import { readFreeze } from '#server/publication/freeze.ts';
 import { lockPublishing, publishRelease } from '#server/publication/publish-release.ts';
 import { type QueuedPublish, readQueue } from '#server/publication/queue.ts';
 import { actInTransaction } from './act-on-change.ts';
+import { checkStored } from './check-change.ts';
 import { mayPublish } from './permissions.ts';
 import { publishLocked } from './publish-locked.ts';
-import { checkStored } from './check-change.ts';
 
 /** What publishing needs of a process when no person asks. */
 export type Publishing = Pick<Ctx, 'db' | 'nowMs' | 'signer' | 'env' | 'requestId'>;

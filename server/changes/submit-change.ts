@@ -5,8 +5,10 @@ import type { Ctx } from '#server/context.ts';
 import { EmptyBody } from '#server/contract/changes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { actOnChange, require } from './act-on-change.ts';
+import { checkStored } from './check-change.ts';
+import { settleChecks } from './checks/settle-checks.ts';
 import { mayAbandon, mayEditNow, maySubmit } from './permissions.ts';
-import { ChangePath, checkStored } from './read-change.ts';
+import { ChangePath } from './read-change.ts';
 
 /** Input of the acts that take nothing but the change's number. */
 export const ActInput = EmptyBody.extend(ChangePath.shape);
@@ -16,9 +18,10 @@ type Input = z.infer<typeof ActInput>;
  * POST /api/changes/{number}/submit: sends a draft to review; where nobody needs to review it, it is approved at once.
  * Refuses with `blocked_by_findings`, `wrong_state`, `not_permitted`.
  */
-export function submitChange(ctx: Ctx, { number }: Input): Promise<object> {
+export async function submitChange(ctx: Ctx, { number }: Input): Promise<object> {
+  await settleChecks(ctx, number);
   return actOnChange(ctx, number, async ({ tx, standing, reviewers }) => {
-    const { findings } = await checkStored(tx, standing.change, ctx.nowMs);
+    const { findings } = await checkStored(tx, standing.change, { ...ctx, isActing: true });
     require(maySubmit(standing, mayEditNow(standing, ctx.actor, reviewers), findings));
     const now = new Date(ctx.nowMs);
     // Asking again means that what was asked for has been answered.

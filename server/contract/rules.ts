@@ -103,7 +103,6 @@ export const RULES = {
 
   owner_unknown: fixed('owners', 'A team that does not exist.'),
   owner_changed: settable('owners', 'A definition that changes hands: both teams approve.', note),
-  owner_absent: settable('owners', 'An owner team in which nobody can review.'),
 
   gateway_too_old: settable('gateways', 'A gateway that could not run the release.', operator),
 

@@ -6,6 +6,7 @@ import type { Reader, Tx } from './client.ts';
 const whole = {
   edits: { orderBy: [{ kind: 'asc' }, { name: 'asc' }] },
   reviews: { orderBy: [{ at: 'asc' }, { id: 'asc' }] },
+  overrides: { orderBy: [{ kind: 'asc' }, { name: 'asc' }, { code: 'asc' }] },
 } as const satisfies Prisma.ChangeInclude;
 
 /** A change with its edits and reviews, as stored. */
@@ -33,6 +34,8 @@ export async function lockChange(tx: Tx, number: number): Promise<StoredChange> 
 export interface ChangeFilter {
   readonly states: readonly string[] | null;
   readonly words: string | undefined;
+  /** Ids of the authors whose changes are wanted; null: everybody's. */
+  readonly authors?: readonly string[] | null;
 }
 
 /** Changes newest first, from a place on; `limit` rows, with edits and reviews. */
@@ -56,10 +59,11 @@ export async function countChanges(db: Reader, filter: ChangeFilter, most: numbe
   return rows.length;
 }
 
-function whereOf({ states, words }: ChangeFilter): Prisma.ChangeWhereInput {
+function whereOf({ states, words, authors = null }: ChangeFilter): Prisma.ChangeWhereInput {
   const number = words === undefined ? undefined : /^∆?(\d{1,9})$/.exec(words)?.[1];
   return {
     ...(states === null ? {} : { state: { in: [...states] } }),
+    ...(authors === null ? {} : { authorId: { in: [...authors] } }),
     ...(words === undefined || words === ''
       ? {}
       : {

@@ -4,7 +4,15 @@ import type { ChangeDetail, ChangeState } from '#server/contract/changes.ts';
 
 const no = { may: false, why: 'somebody else' };
 const yes = { may: true, why: '' };
-const none: ChangeDetail['may'] = { edit: no, submit: no, approve: no, publish: no, abandon: no };
+const none: ChangeDetail['may'] = {
+  edit: no,
+  submit: no,
+  approve: no,
+  publish: no,
+  abandon: no,
+  comment: no,
+  override: no,
+};
 
 const change = (state: ChangeState, may: Partial<ChangeDetail['may']> = {}): ChangeDetail => ({
   row: {
@@ -23,6 +31,9 @@ const change = (state: ChangeState, may: Partial<ChangeDetail['may']> = {}): Cha
   link: null,
   edits: [],
   findings: [],
+  checks: [],
+  comments: [],
+  publishWhenApproved: false,
   effects: [],
   reviews: [],
   needs: [],

@@ -5,6 +5,7 @@ import { reviewChange } from '#server/changes/review-change.ts';
 import { saveEdit } from '#server/changes/save-edit.ts';
 import { submitChange } from '#server/changes/submit-change.ts';
 import type { DraftEdit } from '#server/compile/model.ts';
+import { warningKey } from '#server/contract/changes.ts';
 import type { TestConsole } from '#test/server/console.ts';
 
 /** The acts of a change as tests of several verbs need them, each by a named demo user. */
@@ -23,8 +24,9 @@ export function changeActs(console: TestConsole) {
     submit: async (who: string, number: number) => submitChange(await console.as(who), { number }),
     read: async (who: string, number: number) => readChange(await console.as(who), { number }),
     review: async (who: string, number: number, verdict: 'approved' | 'needs work' = 'approved', comment = '') => {
-      const { contentHash } = await acts.read(who, number);
-      return reviewChange(await console.as(who), { number, verdict, comment, contentHash });
+      const { contentHash, findings } = await acts.read(who, number);
+      const ticked = findings.filter(({ severity }) => severity === 'warning').map(warningKey);
+      return reviewChange(await console.as(who), { number, verdict, comment, ticked, contentHash });
     },
     publish: async (who: string, number: number) => {
       const { contentHash } = await acts.read(who, number);

@@ -174,6 +174,7 @@ describe('a review', () => {
       number,
       verdict: 'approved',
       comment: '',
+      ticked: [],
       contentHash: 'old',
     });
     expect((await refusal(stale)).code).toBe('conflict');
@@ -208,6 +209,7 @@ describe('lists', () => {
     do {
       const page = await listChanges(await console.as('olga'), {
         state: 'all',
+        by: 'all',
         limit: 3,
         ...(cursor ? { cursor } : {}),
       });
@@ -222,7 +224,7 @@ describe('lists', () => {
 
   it('find by title, author and the name of an edit', async () => {
     const find = async (q: string) =>
-      (await listChanges(await console.as('olga'), { state: 'open', q, limit: 200 })).items;
+      (await listChanges(await console.as('olga'), { state: 'open', by: 'all', q, limit: 200 })).items;
     expect((await find('reaction')).length).toBeGreaterThan(0);
     expect((await find('Ruiz')).length).toBeGreaterThan(0);
     expect(await find('no such words')).toEqual([]);
