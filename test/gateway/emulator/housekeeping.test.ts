@@ -7,8 +7,10 @@ import { partitionBytes } from '#gateway/emulator/items/partition-size.ts';
 import { runInPartition } from '#gateway/emulator/items/request-scope.ts';
 import { startCheckpointer } from '#gateway/emulator/store/checkpointer.ts';
 import { startGroupCommit } from '#gateway/emulator/store/group-commit.ts';
+import { openSnapshot } from '#gateway/emulator/store/open-snapshot.ts';
 import { openStore, type Store } from '#gateway/emulator/store/open-store.ts';
 import { purgeExpired } from '#gateway/emulator/store/purge.ts';
+import { waitUntil } from '#test/support/wait-until.ts';
 import { newFolder } from './with-emulator.ts';
 
 let dir: string;
@@ -70,4 +72,46 @@ it('the log starts over under writes that never pause, and nothing is lost', asy
   // What was written after the last restart stands at the beginning of the log, not behind all the earlier ones.
   expect(pages).toBeGreaterThan(0);
   expect(pages).toBeLessThan(20);
+});
+
+it('the log goes on while someone reads an older part of it, says when that is too long, and starts over after', async () => {
+  let restarts = 0;
+  let warnings = 0;
+  const onFatal = (error: Error): void => expect.fail(error.message);
+  const onRestart = (): void => {
+    restarts += 1;
+  };
+  const onHeldTooLong = (): void => {
+    warnings += 1;
+  };
+  const checkpointer = startCheckpointer(store, {
+    onFatal,
+    onRestart,
+    onHeldTooLong,
+    writesPerCheckpoint: 20,
+    maxLogPages: 50,
+    maxHeldLogPages: 100,
+  });
+  const commit = startGroupCommit(store, { onFatal, onFlushed: checkpointer.noteWrites });
+  let written = 0;
+  const write = () => commit.submit(() => create({ id: String(written++), pk: 'p', fill: 'x'.repeat(6_000) }));
+  const snapshot = openSnapshot(store.databasePath);
+  const release = checkpointer.hold();
+  snapshot.pin();
+  await waitUntil(async () => {
+    await write();
+    return warnings > 0;
+  });
+  expect(restarts).toBe(0);
+  const count = `SELECT count(*) AS n FROM ${container.table}`;
+  expect(snapshot.store.prepare(count).get()?.n).toBe(0);
+  snapshot.close();
+  release();
+  await waitUntil(async () => {
+    await write();
+    return restarts > 0;
+  });
+  expect(rows()).toBe(written);
+  await commit.close();
+  await checkpointer.close();
 });

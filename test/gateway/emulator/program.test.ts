@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { EMULATOR_KEY } from '#gateway/emulator/http/authenticate.ts';
-import { type Program, runProgram } from './run-program.ts';
+import { type Program, runProgram, runProgramWith } from './run-program.ts';
 import { clientOf, newFolder } from './with-emulator.ts';
 
 const folders: string[] = [];
@@ -57,4 +57,28 @@ it('a taken port, a folder in use and a folder that is none are told in one sent
   });
   first.child.kill('SIGTERM');
   await first.exited;
+});
+
+it('several regions and the admin port say where they listen, and keep the data of one region', async () => {
+  const dir = folder();
+  const one = runProgram(dir);
+  const client = clientOf(await one.ready, EMULATOR_KEY);
+  await client.databases.create({ id: 'kept' });
+  client.dispose();
+  one.child.kill('SIGTERM');
+  await one.exited;
+  const two = runProgramWith(['--regions', 'East=0,West=0', '--admin-port', '0', '--dir', dir]);
+  await two.ready;
+  const lines =
+    /^cosmos endpoint of habitat-local in East on (http:\S+)\ncosmos endpoint of habitat-local in West on (http:\S+)\ncosmos admin on (http:\S+), its token in (\S+)\n$/;
+  const [, east = '', west = '', admin = '', tokenFile = ''] = lines.exec(two.stdout()) ?? [];
+  for (const url of [east, west]) {
+    const reader = clientOf(url, EMULATOR_KEY, { enableEndpointDiscovery: false });
+    expect((await reader.database('kept').read()).statusCode).toBe(200);
+    reader.dispose();
+  }
+  const authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+  expect((await fetch(`${admin}/state`, { headers: { authorization } })).status).toBe(200);
+  two.child.kill('SIGTERM');
+  expect(await two.exited).toBe(0);
 });
