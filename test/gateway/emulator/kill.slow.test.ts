@@ -2,41 +2,51 @@ import { rmSync } from 'node:fs';
 import type { Container } from '@azure/cosmos';
 import { afterAll, expect, it } from 'vitest';
 import { EMULATOR_KEY } from '#gateway/emulator/http/authenticate.ts';
-import { type Program, runProgram } from './run-program.ts';
+import { type WarmEndpoint, warmEndpoint } from './warm-endpoint.ts';
 import { clientOf, newFolder } from './with-emulator.ts';
 
-const ROUNDS = 6;
+/** `HABITAT_SOAK=1` asks for all of them. */
+const ROUNDS = process.env.HABITAT_SOAK === '1' ? 200 : 40;
 const WRITERS = 12;
-/** A round ends after this many acknowledged batches, so that a slow machine writes as much as a fast one. */
-const BATCHES_PER_ROUND = 150;
+const PARTITIONS = 3;
 
 const dir = newFolder();
-let running: Program | undefined;
+const running = new Set<WarmEndpoint>();
 afterAll(async () => {
-  running?.child.kill('SIGKILL');
-  await running?.exited;
+  await Promise.all([...running].map((endpoint) => endpoint.kill()));
   rmSync(dir, { recursive: true, force: true });
 });
 
-interface Ledger {
-  /** Batches by number whose reply arrived. */
-  readonly acknowledged: Set<number>;
-  sent: number;
+function warm(): WarmEndpoint {
+  const endpoint = warmEndpoint();
+  running.add(endpoint);
+  return endpoint;
 }
 
-async function open(): Promise<Container> {
-  running = runProgram(dir);
-  const client = clientOf(await running.ready, EMULATOR_KEY);
+async function kill(endpoint: WarmEndpoint): Promise<void> {
+  await endpoint.kill();
+  running.delete(endpoint);
+}
+
+async function open(endpoint: WarmEndpoint): Promise<Container> {
+  const client = clientOf(await endpoint.open(dir), EMULATOR_KEY);
   const { database } = await client.databases.createIfNotExists({ id: 'd' });
   const { container } = await database.containers.createIfNotExists({ id: 'c', partitionKey: { paths: ['/pk'] } });
   return container;
 }
 
-const partitionOf = (batch: number): string => `p${batch % 5}`;
+/** What a round sent, and what of it was acknowledged before the kill. */
+interface Ledger {
+  readonly round: number;
+  readonly acknowledged: Set<number>;
+  sent: number;
+}
+
+const partitionOf = ({ round }: Ledger, batch: number): string => `r${round}-${batch % PARTITIONS}`;
 
 /** Two creates and an increment that stand or fall together. */
-async function writeBatch(container: Container, batch: number): Promise<boolean> {
-  const pk = partitionOf(batch);
+async function writeBatch(container: Container, ledger: Ledger, batch: number): Promise<boolean> {
+  const pk = partitionOf(ledger, batch);
   const { code } = await container.items.batch(
     [
       { operationType: 'Create', resourceBody: { id: `${batch}x`, pk, fill: 'x'.repeat(500) } },
@@ -48,45 +58,61 @@ async function writeBatch(container: Container, batch: number): Promise<boolean>
   return code === 200;
 }
 
-async function writeUntilKilled(container: Container, ledger: Ledger): Promise<void> {
-  const enough = ledger.acknowledged.size + BATCHES_PER_ROUND;
+/** Writes from many sides and kills the process at an acknowledgement, while the others are on their way. */
+async function writeUntilKilled(container: Container, endpoint: WarmEndpoint, round: number): Promise<Ledger> {
+  const ledger: Ledger = { round, acknowledged: new Set(), sent: 0 };
+  for (let at = 0; at < PARTITIONS; at += 1) {
+    await container.items.create({ id: 'head', pk: partitionOf(ledger, at), n: 0 });
+  }
+  const enough = 10 + ((round * 13) % 50);
+  let killed: Promise<void> | undefined;
   const writer = async (): Promise<void> => {
     for (;;) {
       const batch = ledger.sent++;
-      const done = await writeBatch(container, batch).catch(() => false);
+      const done = await writeBatch(container, ledger, batch).catch(() => false);
       if (!done) return;
       ledger.acknowledged.add(batch);
-      if (ledger.acknowledged.size >= enough) running?.child.kill('SIGKILL');
+      if (ledger.acknowledged.size >= enough) killed ??= kill(endpoint);
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));
-  await running?.exited;
+  await killed;
+  return ledger;
 }
 
-async function readAll(container: Container, pk: string): Promise<Map<string, { n?: number }>> {
-  const { resources } = await container.items.query('SELECT * FROM c', { partitionKey: pk }).fetchAll();
-  return new Map(resources.map((resource) => [resource.id, resource]));
+async function expectWhole(container: Container, ledger: Ledger): Promise<void> {
+  for (let at = 0; at < PARTITIONS; at += 1) {
+    const pk = partitionOf(ledger, at);
+    const { resources } = await container.items.query('SELECT * FROM c', { partitionKey: pk }).fetchAll();
+    const items = new Map(resources.map((resource) => [resource.id, resource]));
+    let whole = 0;
+    for (let batch = at; batch < ledger.sent; batch += PARTITIONS) {
+      const halves = [items.has(`${batch}x`), items.has(`${batch}y`)];
+      expect(halves[0], `batch ${batch} of round ${ledger.round} is whole or absent`).toBe(halves[1]);
+      if (halves[0]) whole += 1;
+      else expect(ledger.acknowledged.has(batch), `batch ${batch} of ${ledger.round} was acknowledged`).toBe(false);
+    }
+    expect(items.get('head')?.n).toBe(whole);
+  }
 }
 
 // Proves death of the process. Loss of power is what the flush is for, and no test here pulls the plug.
-it('killed in the middle of writes it keeps every acknowledged batch and no half of any', async () => {
-  const ledger: Ledger = { acknowledged: new Set(), sent: 0 };
-  let container = await open();
-  for (const at of [0, 1, 2, 3, 4]) await container.items.create({ id: 'head', pk: partitionOf(at), n: 0 });
+it(`killed in the middle of writes ${ROUNDS} times it keeps every acknowledged batch and no half of any`, async () => {
+  const ledgers: Ledger[] = [];
+  let next = warm();
+  let endpoint = warm();
+  let container = await open(endpoint);
   for (let round = 0; round < ROUNDS; round += 1) {
-    await writeUntilKilled(container, ledger);
-    container = await open();
-    for (const at of [0, 1, 2, 3, 4]) {
-      const items = await readAll(container, partitionOf(at));
-      let whole = 0;
-      for (let batch = at; batch < ledger.sent; batch += 5) {
-        const halves = [items.has(`${batch}x`), items.has(`${batch}y`)];
-        expect(halves[0], `batch ${batch} is whole or absent`).toBe(halves[1]);
-        if (halves[0]) whole += 1;
-        else expect(ledger.acknowledged.has(batch), `batch ${batch} was acknowledged`).toBe(false);
-      }
-      expect(items.get('head')?.n).toBe(whole);
-    }
+    const ledger = await writeUntilKilled(container, endpoint, round);
+    endpoint = next;
+    next = warm();
+    container = await open(endpoint);
+    await expectWhole(container, ledger);
+    ledgers.push(ledger);
   }
-  expect(ledger.acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * BATCHES_PER_ROUND);
-}, 60_000);
+  // What a round kept, the kills after it have kept as well.
+  for (const ledger of ledgers) await expectWhole(container, ledger);
+  const acknowledged = ledgers.reduce((sum, ledger) => sum + ledger.acknowledged.size, 0);
+  expect(acknowledged).toBeGreaterThanOrEqual(ROUNDS * 10);
+  expect(ledgers.reduce((sum, { sent }) => sum + sent, 0)).toBeGreaterThan(acknowledged);
+}, 600_000);
