@@ -168,6 +168,4 @@ export interface StorePort {
     },
     call: StoreCall,
   ): StoreAnswer<{ readonly edges: readonly StoredEdge[]; readonly more: boolean }>;
-  /** One cheap read that tells whether the store answers. */
-  probe(): Promise<{ readonly reachable: boolean; readonly message: string }>;
 }

@@ -1,160 +1,118 @@
-import { type Container, CosmosClient } from '@azure/cosmos';
-import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
-import { openSigning, type Signing, type StoreCredential } from './azure/credential.ts';
+import type { StoreCredential } from './azure/credential.ts';
+import { openSigning } from './azure/credential.ts';
 import { ensureContainer, isLocalEndpoint } from './ensure-container.ts';
-import { type Fault, faultOf, isContainerMissing } from './errors.ts';
-import { type AttemptScope, createAttemptScopes } from './http/attempt-scope.ts';
-import { BrokenAttempt } from './http/broken-attempt.ts';
-import { createFreeList, type FreeList } from './http/free-list.ts';
-import { createHttpClient, type HttpClient } from './http/http-client.ts';
-import { CONTAINER, DATABASE } from './layout/container.ts';
+import { isMoved } from './errors.ts';
+import { createAttemptScopes } from './http/attempt-scope.ts';
+import { CONTAINER } from './layout/container.ts';
+import { createHedgeBudget, type HedgeBudget } from './regions/hedge-budget.ts';
+import type { AttemptCall, Attempted, AttemptLimits, Region, RegionParts, Run } from './regions/region.ts';
+import { openRegionTable } from './regions/shared-table.ts';
+import { createTopology, type Topology, type TopologyOptions } from './regions/topology.ts';
 import { createSessionTokens, type SessionTokens } from './session-tokens.ts';
+import type { StoreMemory } from './store-memory.ts';
 
-export interface AccountOptions {
-  readonly endpoint: string;
+export interface AccountOptions extends TopologyOptions {
   readonly credential: StoreCredential;
   readonly now: () => number;
   readonly random: () => number;
+  /** Of this process to each region. */
   readonly maxConnections: number;
+  readonly memory: StoreMemory;
 }
 
-export interface Succeeded<T> {
-  readonly kind: 'ok';
-  readonly value: T;
-  /** The reply's session token in the client's form. */
-  readonly session: readonly SessionToken[];
-}
-
-export interface Failed {
-  readonly kind: 'fault';
-  readonly fault: Fault;
-}
-
-export interface AttemptLimits {
-  /** The partition that the attempt is about. */
-  readonly pk: string;
-  readonly timeoutMs: number;
-  /** Called when a byte of the attempt may have left. */
-  readonly onSent?: () => void;
-}
-
-type Run<T> = (container: Container, signal: AbortSignal) => Promise<T>;
-
-/** One regional endpoint of a Cosmos account. */
+/** A Cosmos account: its regions, and which of them is asked for what. */
 export interface Account {
   readonly tokens: SessionTokens;
-  readonly connections: FreeList;
-  /** Runs one attempt under the call's meter and cuts it off after `timeoutMs`. */
-  attempt<T>(call: Pick<StoreCall, 'meter'>, limits: AttemptLimits, run: Run<T>): Promise<Succeeded<T> | Failed>;
+  readonly regions: Topology;
+  readonly hedges: HedgeBudget;
+  /**
+   * One attempt in the region that takes writes. When that says that writes moved, or could not be asked, the account
+   * document is read again before this returns, so that the next attempt goes where writes go now.
+   */
+  write<T>(call: AttemptCall, limits: AttemptLimits, run: Run<T>): Promise<Attempted<T>>;
+  /** Regions of a read, nearest first; waits until the account document was asked for once. */
+  reads(timeoutMs: number): Promise<readonly Region[]>;
   close(): Promise<void>;
 }
 
-const CONNECTIONS = {
-  maxAgeMs: 10 * 60 * 1_000,
-  baseConnections: 4,
-  trimEveryMs: 5_000,
-  connectTimeoutMs: 2_000,
-};
-
-/**
- * The SDK against one endpoint, with everything it does badly switched off: endpoint discovery, its retries and its
- * connections. Against the local endpoint the container is made when missing, before the first attempt.
- */
 export function createAccount(options: AccountOptions): Account {
-  const url = new URL(options.endpoint);
-  const connections = createFreeList({ ...options, ...CONNECTIONS, origin: url.origin });
+  const { host, origin } = new URL(options.endpoint);
   const scopes = createAttemptScopes();
-  const tokens = createSessionTokens({ account: url.host, container: CONTAINER });
-  const httpClient = createHttpClient(connections, scopes);
-  const signing = openSigning(options.credential, { ...options, scopes });
-  const open = () => openClient(options.endpoint, { signing, httpClient });
-  let { client, container } = open();
-  const readiness = createReadiness(() => client, isLocalEndpoint(url.origin));
-  /** A container that is gone takes its session tokens along, ours and those that the SDK keeps: no successor reaches them. */
-  const startAnew = () => {
-    readiness.doubt();
-    tokens.forget();
-    client.dispose();
-    ({ client, container } = open());
+  // The name in tokens is the configured host and not the document's id: a client carries it over restarts, also over
+  // one at which the document cannot be read.
+  const tokens = createSessionTokens({ account: host, container: CONTAINER }, options.memory.sessions);
+  const containers = createContainers(isLocalEndpoint(origin), () => regions.write());
+  const parts: RegionParts = {
+    ...options,
+    scopes,
+    tokens,
+    signing: openSigning(options.credential, { ...options, scopes }),
+    table: openRegionTable(options.memory.regions),
+    prepare: (signal) => containers.prepare(signal),
+    onContainerMissing() {
+      containers.doubt();
+      tokens.forget();
+      for (const region of new Set([...regions.reads(), regions.write()])) region.reopen();
+    },
   };
-
+  const regions = createTopology(options, parts);
   return {
     tokens,
-    connections,
-    async attempt(call, limits, run) {
-      const abort = new AbortController();
-      const meter: AttemptScope['meter'] = {
-        add: (attempt) => call.meter.add({ ...attempt, region: url.host, hedge: false, overtaken: false }),
-      };
-      const scope: AttemptScope = {
-        ...{ meter, signal: abort.signal },
-        ...{ wasLent: false, wasSent: false, sessionToken: null },
-      };
-      const timer = setTimeout(() => abort.abort(), limits.timeoutMs);
-      try {
-        if (!readiness.isReady()) await readiness.make(abort.signal);
-        const value = await scopes.run(scope, run, container, abort.signal);
-        const session = scope.sessionToken === null ? [] : tokens.note(limits.pk, scope.sessionToken);
-        return { kind: 'ok', value, session };
-      } catch (error) {
-        const fault = faultOf(error, scope.wasSent);
-        if (isContainerMissing(fault)) startAnew();
-        return { kind: 'fault', fault };
-      } finally {
-        clearTimeout(timer);
-        if (scope.wasSent) limits.onSent?.();
-      }
+    regions,
+    hedges: createHedgeBudget(parts.table),
+    async write(call, limits, run) {
+      await settled(regions, limits.timeoutMs);
+      const result = await regions.write().attempt(call, limits, run);
+      if (result.kind === 'fault' && mayHaveMoved(result.fault)) await regions.refresh();
+      return result;
     },
-    async close() {
-      client.dispose();
-      await connections.close();
+    async reads(timeoutMs) {
+      await settled(regions, timeoutMs);
+      return regions.reads();
     },
+    close: () => regions.close(),
   };
 }
 
-function openClient(
-  endpoint: string,
-  { signing, httpClient }: { readonly signing: Signing; readonly httpClient: HttpClient },
-) {
-  const client = new CosmosClient({
-    endpoint,
-    ...signing,
-    httpClient,
-    connectionPolicy: {
-      enableEndpointDiscovery: false,
-      enableBackgroundEndpointRefreshing: false,
-      retryOptions: { maxRetryAttemptCount: 0, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 0 },
-    },
-  });
-  return { client, container: client.database(DATABASE).container(CONTAINER) };
+/** A region that takes no writes says so; one that is down cannot. */
+function mayHaveMoved(fault: Extract<Attempted<unknown>, { kind: 'fault' }>['fault']): boolean {
+  return fault.kind === 'shut' || (fault.kind === 'broken' && !fault.wasSent) || isMoved(fault);
 }
 
-/** Whether the container is known to be there; only a local one is ever made. */
-function createReadiness(client: () => CosmosClient, isLocal: boolean) {
-  let isReady = !isLocal;
+async function settled(regions: Topology, timeoutMs: number): Promise<void> {
+  const settling = regions.settling();
+  if (settling === null) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([settling, promise]);
+  clearTimeout(timer);
+}
+
+/**
+ * The container of a local endpoint, made when missing, before the first attempt. A container that is gone takes its
+ * session tokens along, ours and those that the SDK keeps: no successor reaches them.
+ */
+function createContainers(isLocal: boolean, write: () => Region) {
+  let isThere = !isLocal;
   let making: Promise<void> | null = null;
+  const look = async () => {
+    // Whatever prevents it meets the attempt as well, which says so better; and other regions serve reads without it.
+    await ensureContainer(write().client()).catch(() => undefined);
+    isThere = true;
+    making = null;
+  };
   return {
-    isReady: () => isReady,
-    doubt: () => {
-      isReady = !isLocal;
+    doubt() {
+      isThere = !isLocal;
     },
-    make(signal: AbortSignal): Promise<void> {
-      making ??= ensureContainer(client())
-        .then(() => {
-          isReady = true;
-        })
-        .finally(() => {
-          making = null;
-        });
-      return Promise.race([making, timedOut(signal)]);
+    prepare(signal: AbortSignal): Promise<void> | null {
+      if (isThere) return null;
+      making ??= look();
+      return Promise.race([making, aborted(signal)]);
     },
   };
 }
 
-/** Rejects when the signal aborts; never resolves. */
-function timedOut(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const give = () => reject(new BrokenAttempt('The container could not be checked in time.', false));
-    signal.addEventListener('abort', give, { once: true });
-  });
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

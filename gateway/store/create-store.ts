@@ -1,8 +1,6 @@
 import type { ContentPort, StorePort } from '#gateway/pipeline/store-port.ts';
 import { createAccount } from './account.ts';
 import type { StoreCredential } from './azure/credential.ts';
-import { assertFifo } from './http/assert-fifo.ts';
-import type { FreeList } from './http/free-list.ts';
 import { createUlids } from './layout/ulid.ts';
 import { createCountEdges } from './ops/count-edges.ts';
 import { createDeleteEdge } from './ops/delete-edge.ts';
@@ -13,35 +11,48 @@ import { createListEdges } from './ops/list-edges.ts';
 import { createPutEdge } from './ops/put-edge.ts';
 import { createPutObject } from './ops/put-object.ts';
 import type { StoreParts } from './parts.ts';
-import { probe } from './read/probe.ts';
+import { createHealth, type RegionStatus } from './regions/health.ts';
+import { allocateStoreMemory, type StoreMemory } from './store-memory.ts';
+import { type StoreSummary, summaryOf } from './summary.ts';
 
 export interface StoreOptions {
-  /** URL of one regional endpoint of the account. */
+  /** URL of the account, or of one of its regions. */
   readonly endpoint: string;
   readonly credential: StoreCredential;
+  /** Names of regions, nearest first; the order of the account document unless told. */
+  readonly preferredRegions?: readonly string[];
+  /** Where the endpoint of a region is reached from here, when that is not the URL that the account names. */
+  readonly reach?: (url: string) => string;
   readonly content: ContentPort;
   readonly clock: { now(): number };
   /** 0 ≤ value < 1, for jitter; `Math.random` unless told. */
   readonly random?: () => number;
-  /** Most connections of this process to the endpoint; 128 unless told. */
+  /** Most connections of this thread to each region; 128 unless told. */
   readonly maxConnections?: number;
+  /** Shared with the other workers of the process. */
+  readonly memory?: StoreMemory;
 }
 
 export interface Store extends StorePort {
-  /** Connections open, idle, and requests waiting for one. */
-  connections(): ReturnType<FreeList['stats']>;
+  /** The regions as this worker knows them. */
+  regions(): readonly RegionStatus[];
+  /** Asks every region now. */
+  probe(): Promise<StoreSummary>;
+  /** From now on sees to it that regions are checked and the account document is read again. Ends with `close`. */
+  watch(): void;
   close(): Promise<void>;
 }
 
 /**
- * The store over Azure Cosmos DB. Opens no connection before the first call; throws if connections would not be
+ * The store over Azure Cosmos DB. Opens no connection before the first call or `watch`; throws if connections would not be
  * reused in the order A B C A B C.
  */
 export function createStore(options: StoreOptions): Store {
-  const { clock, content, random = Math.random, maxConnections = 128 } = options;
+  const { clock, content, random = Math.random, maxConnections = 128, memory = allocateStoreMemory() } = options;
+  const { preferredRegions = [], reach = (url: string) => url } = options;
   const now = () => clock.now();
-  const account = createAccount({ ...options, now, random, maxConnections });
-  assertFifo(account.connections);
+  const account = createAccount({ ...options, now, random, maxConnections, memory, preferredRegions, reach });
+  const health = createHealth({ account, now, random });
   const parts: StoreParts = { account, content, now, random, newUlid: createUlids(now) };
   return {
     getObject: createGetObject(parts),
@@ -52,8 +63,15 @@ export function createStore(options: StoreOptions): Store {
     deleteEdge: createDeleteEdge(parts),
     countEdges: createCountEdges(parts),
     listEdges: createListEdges(parts),
-    probe: () => probe(parts),
-    connections: () => account.connections.stats(),
-    close: () => account.close(),
+    regions: health.status,
+    async probe() {
+      await health.checkAll();
+      return summaryOf(health.status());
+    },
+    watch: health.watch,
+    async close() {
+      health.stop();
+      await account.close();
+    },
   };
 }

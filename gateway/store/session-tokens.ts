@@ -1,58 +1,87 @@
-import { createHash } from 'node:crypto';
 import type { SessionToken } from '#gateway/pipeline/store-port.ts';
-
-const ROWS = 65_536;
+import { hashText } from './hash-text.ts';
+import { openSessionRows, SESSION_ROW_LENGTH, SESSION_ROWS } from './session-rows.ts';
 
 export interface SessionTokens {
-  /** Notes the token of a reply (`<range>:<token>`) as the partition's last; returns it as the client carries it. */
-  note(pk: string, header: string): readonly SessionToken[];
+  /**
+   * Notes the token of a reply (`<range>:<token>`) unless a newer one is known: a region that lags must not take back
+   * what a write left. Returns the newer of it and the client's, as the client carries it.
+   */
+  note(pk: string, header: string, client: readonly SessionToken[]): readonly SessionToken[];
   /** What a read of the partition sends: per range the newer of the client's token and the last seen here. */
   forRead(pk: string, client: readonly SessionToken[]): string | undefined;
   /** Forgets every token: those of a container that is gone would never be reached by its successor. */
   forget(): void;
 }
 
+/** Ranges whose tokens one row keeps: those of partitions that share it, and of a range before it was split. */
+const MOST_RANGES = 4;
+
 /**
- * The last session token per partition seen by this process, in a fixed table by hash of the partition key: two
- * partitions that share a row only make a read wait for a newer state than it needs.
+ * The newest session token per partition that any worker of this process saw (T9: whichever worker answers), in a fixed
+ * table by hash of the partition key: two partitions that share a row only make a read wait for a newer state than it needs.
  */
-export function createSessionTokens(names: { readonly account: string; readonly container: string }): SessionTokens {
-  const rows: (string | undefined)[] = new Array(ROWS);
+export function createSessionTokens(
+  names: { readonly account: string; readonly container: string },
+  shared: SharedArrayBuffer,
+): SessionTokens {
+  const rows = openSessionRows(shared);
+  const ownOf = (client: readonly SessionToken[]) =>
+    client.filter(({ account, container }) => account === names.account && container === names.container);
   return {
-    note(pk, header) {
-      rows[rowOf(pk)] = header;
-      return splitHeader(header).map(([range, token]) => ({ ...names, range, token }));
+    note(pk, header, client) {
+      const row = rowOf(pk);
+      const known = rows.read(row);
+      // Most replies bring the token that is known; then nothing is written.
+      if (joinNewest(header, known) !== known) rows.update(row, (text) => joinNewest(header, text));
+      const own = ownOf(client);
+      return splitHeader(header).map(([range, token]) => {
+        const carried = own.find((one) => one.range === range)?.token;
+        return { ...names, range, token: carried === undefined ? token : newerOf(token, carried) };
+      });
     },
     forRead(pk, client) {
-      const newest = new Map<string, string>(splitHeader(rows[rowOf(pk)] ?? ''));
-      for (const { account, container, range, token } of client) {
-        if (account !== names.account || container !== names.container) continue;
-        const known = newest.get(range);
-        if (known === undefined || sequenceOf(token) > sequenceOf(known)) newest.set(range, token);
-      }
-      const sent = [...newest].map(([range, token]) => `${range}:${token}`);
+      const carried = ownOf(client).map(({ range, token }) => `${range}:${token}`);
+      const sent = newestByRange([rows.read(rowOf(pk)), ...carried]);
       return sent.length === 0 ? undefined : sent.join(',');
     },
-    forget() {
-      rows.fill(undefined);
-    },
+    forget: () => rows.clear(),
   };
 }
 
-/** The tokens of two replies, the later one winning where both name a range. */
+/** The tokens of two replies, the newer one where both name a range. */
 export function mergeSessions(
   earlier: readonly SessionToken[],
   later: readonly SessionToken[],
 ): readonly SessionToken[] {
-  const isReplaced = (one: SessionToken) =>
-    later.some(
-      (other) => other.account === one.account && other.container === one.container && other.range === one.range,
-    );
-  return [...earlier.filter((one) => !isReplaced(one)), ...later];
+  const merged = new Map<string, SessionToken>();
+  for (const one of [...earlier, ...later]) {
+    const place = `${one.account}\n${one.container}\n${one.range}`;
+    const other = merged.get(place);
+    merged.set(place, other === undefined ? one : { ...one, token: newerOf(one.token, other.token) });
+  }
+  return [...merged.values()];
+}
+
+/** A row's text after a reply: the reply's ranges first, as many as there is room for. */
+function joinNewest(header: string, known: string): string {
+  if (header === known) return known;
+  const joined = newestByRange([header, known]).slice(0, MOST_RANGES);
+  while (joined.length > 1 && joined.join(',').length > SESSION_ROW_LENGTH) joined.pop();
+  return joined.join(',').slice(0, SESSION_ROW_LENGTH);
+}
+
+function newestByRange(headers: readonly string[]): string[] {
+  const newest = new Map<string, string>();
+  for (const [range, token] of headers.flatMap(splitHeader)) {
+    const other = newest.get(range);
+    newest.set(range, other === undefined ? token : newerOf(token, other));
+  }
+  return [...newest].map(([range, token]) => `${range}:${token}`);
 }
 
 function rowOf(pk: string): number {
-  return createHash('sha256').update(pk).digest().readUInt16BE(0);
+  return hashText(pk) % SESSION_ROWS;
 }
 
 function splitHeader(header: string): [string, string][] {
@@ -62,9 +91,20 @@ function splitHeader(header: string): [string, string][] {
     .map((part) => [part.slice(0, part.indexOf(':')), part.slice(part.indexOf(':') + 1)]);
 }
 
-/** The global sequence number: the whole of a simple token, the second part of `<version>#<global>#<region>=<local>…`. */
-function sequenceOf(token: string): number {
-  const parts = token.split('#');
-  const sequence = Number(parts[1] ?? parts[0]);
-  return Number.isFinite(sequence) ? sequence : 0;
+function newerOf(a: string, b: string): string {
+  const [versionA, sequenceA] = placeOf(a);
+  const [versionB, sequenceB] = placeOf(b);
+  const isNewer = versionA === versionB ? sequenceA > sequenceB : versionA > versionB;
+  return isNewer ? a : b;
+}
+
+/**
+ * Version of the account's topology and global sequence number of `<version>#<global>#<region>=<local>…`; a simple token is
+ * the number alone. A failover raises the version and may take back numbers that were lost with a region.
+ */
+function placeOf(token: string): readonly [number, number] {
+  const [first = '', second] = token.split('#');
+  const numbers = second === undefined ? [0, Number(first)] : [Number(first), Number(second)];
+  const [version = 0, sequence = 0] = numbers.map((value) => (Number.isFinite(value) ? value : 0));
+  return [version, sequence];
 }

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 export interface Seen {
   readonly method: string;
   readonly path: string;
+  /** A batch that writes. */
   readonly isBatch: boolean;
+  /** A batch of one read. */
+  readonly isReadBatch: boolean;
   readonly isQuery: boolean;
   readonly headers: IncomingMessage['headers'];
 }
@@ -50,7 +53,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await request.toArray());
-    const fate = fateOf(seenOf(request));
+    const fate = fateOf(seenOf(request, body));
     switch (fate.kind) {
       case 'hold':
       case 'pass': {
@@ -104,11 +107,14 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   };
 }
 
-function seenOf(request: IncomingMessage): Seen {
+function seenOf(request: IncomingMessage, body: Buffer): Seen {
+  const isBatch = request.headers['x-ms-cosmos-is-batch-request'] !== undefined;
+  const isReadBatch = isBatch && /^\[\{"operationType":"Read"[^{}]*\}\]$/.test(body.toString());
   return {
     method: request.method ?? '',
     path: request.url ?? '',
-    isBatch: request.headers['x-ms-cosmos-is-batch-request'] !== undefined,
+    isBatch: isBatch && !isReadBatch,
+    isReadBatch,
     isQuery: request.headers['x-ms-documentdb-isquery'] !== undefined,
     headers: request.headers,
   };

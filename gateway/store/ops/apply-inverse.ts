@@ -122,5 +122,5 @@ async function markDone(parts: StoreParts, work: InverseWork, call: WriteCall): 
   const id = `x~${w}`;
   const resourceBody = { id, pk, w, done: true, ttl: OUTBOX_DONE_TTL_S };
   const steps = [{ role: 'outbox', operation: { operationType: 'Replace', id, resourceBody } }] as const;
-  await sendBatch(parts, { pk, steps, onSent: () => undefined }, call);
+  await sendBatch(parts, { pk, steps, onSent: () => undefined, isOutstanding: false }, call);
 }

@@ -1,9 +1,10 @@
 import type { SqlQuerySpec } from '@azure/cosmos';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
+import { HEAD_ID } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
-import { readOptions } from './read-item.ts';
+import { readItem, readOptions } from './read-item.ts';
 import { runRead } from './run-read.ts';
 
 export interface PartitionQuery<T> {
@@ -29,9 +30,15 @@ export async function queryPartition<T>(
   query: PartitionQuery<T>,
   call: StoreCall,
 ): Promise<QueryResult<T> | Denial> {
-  const options = readOptions(parts, { pk: query.pk, consistency: call.consistency }, call);
-  const reply = await runRead(parts, { pk: query.pk, call }, async (container, signal) => {
-    const feed = { ...options, partitionKey: query.pk, maxItemCount: query.limit, abortSignal: signal };
+  const { pk } = query;
+  const { consistency } = call;
+  if (consistency === 'critical') {
+    const refusal = await learnNewest(parts, pk, call);
+    if (refusal !== null) return refusal;
+  }
+  const options = readOptions(parts, { pk, consistency }, call);
+  const reply = await runRead(parts, { pk, kind: 'query', consistency, call }, async (container, signal) => {
+    const feed = { ...options, partitionKey: pk, maxItemCount: query.limit, abortSignal: signal };
     const iterator = container.items.query<unknown>(query.query, feed);
     const found: unknown[] = [];
     while (found.length < query.limit && iterator.hasMoreResults()) {
@@ -43,4 +50,13 @@ export async function queryPartition<T>(
   if (isDenial(reply)) return reply;
   const items = reply.value.map((item) => query.schema.parse(item));
   return { kind: 'queried', items, session: reply.session };
+}
+
+/**
+ * A query cannot be sent as a batch. A critical one first reads the head as a batch, which brings the session token of the
+ * newest state, and then asks for no older one: 1 RU more, and right at every consistency that an account can have.
+ */
+async function learnNewest(parts: StoreParts, pk: string, call: StoreCall): Promise<Denial | null> {
+  const newest = await readItem(parts, { pk, id: HEAD_ID, schema: z.unknown(), consistency: 'critical' }, call);
+  return isDenial(newest) ? newest : null;
 }

@@ -1,4 +1,4 @@
-import { ErrorResponse, type RequestOptions } from '@azure/cosmos';
+import { type Container, ErrorResponse, type RequestOptions } from '@azure/cosmos';
 import type { z } from 'zod';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Consistency, SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
@@ -18,6 +18,8 @@ export interface ItemAddress<T> {
   readonly schema: z.ZodType<T>;
   /** The call's own consistency, or `critical` where the read decides a write. */
   readonly consistency: Consistency;
+  /** Read until the deadline, whatever the breaker says. */
+  readonly insists?: boolean;
 }
 
 /** One point read, 1 RU per KB. An item that does not parse is an error of this gateway and throws. */
@@ -26,33 +28,57 @@ export async function readItem<T>(
   address: ItemAddress<T>,
   call: StoreCall,
 ): Promise<ReadItem<T> | Denial> {
-  const { pk, id, schema } = address;
-  const options = readOptions(parts, address, call);
-  const reply = await runRead(parts, { pk, call }, async (container, signal) => {
-    const response = await container.item(id, pk).read({ ...options, abortSignal: signal });
-    if (response.statusCode === 404 && (response.substatus ?? 0) !== 0) throw notFoundElsewhere(response.substatus);
-    return response.statusCode === 404 ? null : response.resource;
-  });
+  const { pk, schema, consistency, insists = false } = address;
+  const read = { pk, kind: 'point', consistency, insists, call } as const;
+  const reply = await runRead(parts, read, (container, signal) =>
+    consistency === 'critical'
+      ? readAsBatch(container, address, signal)
+      : readPoint(container, address, { ...readOptions(parts, address, call), abortSignal: signal }),
+  );
   if (isDenial(reply)) return reply;
   return { kind: 'read', item: reply.value === null ? null : schema.parse(reply.value), session: reply.session };
 }
 
-/** Consistency and session token as one read sends them; a critical read asks for the account's own level. */
+/** Consistency and session token as one read sends them. */
 export function readOptions(
   parts: StoreParts,
   read: { readonly pk: string; readonly consistency: Consistency },
   call: StoreCall,
 ): RequestOptions {
-  if (read.consistency === 'critical') return {};
   if (read.consistency === 'eventual') return { consistencyLevel: 'Eventual' };
   const sessionToken = parts.account.tokens.forRead(read.pk, call.session);
   return { consistencyLevel: 'Session', ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
-/** The SDK hands every 404 of a read back as a response; one with a sub-status is not about the item. */
-function notFoundElsewhere(substatus: number | undefined): ErrorResponse {
-  const error = new ErrorResponse('Not found for another reason than a missing item.');
-  error.code = 404;
+interface Place {
+  readonly pk: string;
+  readonly id: string;
+}
+
+async function readPoint(container: Container, { pk, id }: Place, options: RequestOptions): Promise<unknown> {
+  const response = await container.item(id, pk).read(options);
+  if (response.statusCode !== 404) return response.resource;
+  // The SDK hands every 404 of a read back as a response; one with a sub-status is not about the item.
+  if ((response.substatus ?? 0) !== 0) throw refusal(404, response.substatus);
+  return null;
+}
+
+/**
+ * A batch of one read: only the region that takes writes serves it, whatever the account's consistency and whatever this
+ * gateway believes of its regions. A plain read in a region that writes have left would answer, out of date.
+ */
+async function readAsBatch(container: Container, { pk, id }: Place, abortSignal: AbortSignal): Promise<unknown> {
+  const { result = [], code } = await container.items.batch([{ operationType: 'Read', id }], pk, { abortSignal });
+  const [found] = result;
+  if (found === undefined) throw refusal(code ?? 500);
+  if (found.statusCode === 404) return null;
+  if (found.statusCode !== 200) throw refusal(found.statusCode);
+  return found.resourceBody;
+}
+
+function refusal(code: number, substatus?: number): ErrorResponse {
+  const error = new ErrorResponse(`A read was answered ${code}.`);
+  error.code = code;
   if (substatus !== undefined) error.substatus = substatus;
   return error;
 }

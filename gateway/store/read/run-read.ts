@@ -1,38 +1,110 @@
-import type { Container } from '@azure/cosmos';
 import { type Denial, deny } from '#gateway/pipeline/denial.ts';
-import type { StoreCall } from '#gateway/pipeline/store-port.ts';
-import type { Succeeded } from '#gateway/store/account.ts';
-import { denialOf, isThrottled, isTransient } from '#gateway/store/errors.ts';
+import type { Consistency, StoreCall } from '#gateway/pipeline/store-port.ts';
+import { denialOf, type Fault, isLagging, isMoved, isThrottled, isUnwell } from '#gateway/store/errors.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
+import type { ReadKind, Run, Succeeded } from '#gateway/store/regions/region.ts';
 import { attemptTimeoutMs, backoffMs, waitWithin } from '#gateway/store/wait.ts';
+import { attemptHedged } from './attempt-hedged.ts';
+import { type Route, startRoute } from './route.ts';
 
-const MOST_TRANSIENT_RETRIES = 2;
+export interface Read {
+  readonly pk: string;
+  readonly kind: ReadKind;
+  /** `critical` goes where writes go and nowhere else. */
+  readonly consistency: Consistency;
+  /** Goes on until the deadline, whatever the breaker says: somebody has to learn what became of a write. */
+  readonly insists?: boolean;
+  readonly call: StoreCall;
+}
+
+/** A first attempt is cut off here when another region can serve the read: the slowest sound ones take a tenth of it. */
+const PATIENCE_MS = { point: 1_000, query: 2_000 } as const;
+/** One retry, in the next region where there is one. */
+const MOST_FAILURES = 1;
+/** How often the write region is asked again when its replica has not reached the session. */
+const MOST_LAGS = 2;
 
 /**
- * Runs a read until it succeeds, its deadline comes, or its retries are spent: throttling is waited out inside the
- * deadline, everything transient is tried twice more. Refuses with `deadline_exceeded`, `store_throttled` or
- * `store_unavailable`; a lagging replica is never "not found".
+ * Runs a read until it succeeds, its deadline comes, or its retries are spent. Refuses with `deadline_exceeded`,
+ * `store_throttled` or `store_unavailable`; a lagging replica is never "not found".
  */
-export async function runRead<T>(
-  parts: StoreParts,
-  read: { readonly pk: string; readonly call: StoreCall },
-  run: (container: Container, signal: AbortSignal) => Promise<T>,
-): Promise<Succeeded<T> | Denial> {
-  const { pk, call } = read;
-  let transient = 0;
-  for (let attempt = 0; ; attempt += 1) {
-    if (parts.now() >= call.deadlineAtMs) return deadlineExceeded();
-    const timeoutMs = attemptTimeoutMs(parts, call.deadlineAtMs);
-    const result = await parts.account.attempt(call, { pk, timeoutMs }, run);
+export function runRead<T>(parts: StoreParts, read: Read, run: Run<T>): Promise<Succeeded<T> | Denial> {
+  return read.consistency === 'critical' ? readWhereWritesGo(parts, read, run) : readNearest(parts, read, run);
+}
+
+async function readNearest<T>(parts: StoreParts, read: Read, run: Run<T>): Promise<Succeeded<T> | Denial> {
+  const { account, now } = parts;
+  const { pk, kind, call } = read;
+  const regions = await account.reads(attemptTimeoutMs(parts, call.deadlineAtMs));
+  const route = startRoute({ regions, write: () => account.regions.write(), now });
+  if (regions.length > 1) account.hedges.earn();
+  let fault: Fault = { kind: 'shut', region: account.regions.account() };
+  for (;;) {
+    if (now() >= call.deadlineAtMs) return deadlineExceeded();
+    const first = route.next();
+    if (first === null) return denialOf(fault);
+    const second = route.other(first);
+    const limits = { pk, kind, timeoutMs: timeoutOf(parts, read, second !== null) };
+    const result = await attemptHedged(call, { first, second, limits, budget: account.hedges, now }, run);
+    if (result.kind === 'ok') return result;
+    if (result.fault.kind !== 'shut') fault = result.fault;
+    const pauseMs = afterFault(parts, route, result.fault);
+    if (pauseMs === null) return now() >= call.deadlineAtMs ? deadlineExceeded() : denialOf(fault);
+    if (pauseMs === 0 || (await waitWithin(parts, call.deadlineAtMs, pauseMs))) continue;
+    return isThrottled(fault) ? denialOf(fault) : deadlineExceeded();
+  }
+}
+
+/** How long to wait before the route goes on; null when it is at its end. */
+function afterFault(parts: StoreParts, route: Route, fault: Fault): number | null {
+  const hasNext = route.skip();
+  if (fault.kind === 'shut') return hasNext ? 0 : null;
+  if (isThrottled(fault)) {
+    if (hasNext) return 0;
+    route.startOver();
+    return retryAfterOf(fault) ?? backoffMs(parts, route.passes(), 10);
+  }
+  if (isLagging(fault)) {
+    if (hasNext) return 0;
+    return route.turnToWrite() <= MOST_LAGS ? backoffMs(parts, route.passes(), 10) : null;
+  }
+  if (isMoved(fault)) {
+    void parts.account.regions.refresh();
+    return hasNext ? 0 : null;
+  }
+  if (!isUnwell(fault) || route.fail() > MOST_FAILURES) return null;
+  if (hasNext) return 0;
+  route.startOver();
+  return backoffMs(parts, route.passes(), 10);
+}
+
+async function readWhereWritesGo<T>(parts: StoreParts, read: Read, run: Run<T>): Promise<Succeeded<T> | Denial> {
+  const { account, now } = parts;
+  const { pk, kind, call } = read;
+  const insists = read.insists === true;
+  for (let attempt = 0, failures = 0; ; attempt += 1) {
+    if (now() >= call.deadlineAtMs) return deadlineExceeded();
+    const limits = { pk, kind, timeoutMs: attemptTimeoutMs(parts, call.deadlineAtMs), isForced: insists };
+    const result = await account.write(call, limits, run);
     if (result.kind === 'ok') return result;
     const { fault } = result;
-    if (isTransient(fault)) transient += 1;
-    const isWorthTrying = isThrottled(fault) || (isTransient(fault) && transient <= MOST_TRANSIENT_RETRIES);
-    if (!isWorthTrying) return parts.now() >= call.deadlineAtMs ? deadlineExceeded() : denialOf(fault);
-    const hinted = fault.kind === 'reply' ? fault.retryAfterMs : null;
-    const waited = await waitWithin(parts, call.deadlineAtMs, hinted ?? backoffMs(parts, attempt, 10));
-    if (!waited) return isThrottled(fault) ? denialOf(fault) : deadlineExceeded();
+    if (isUnwell(fault) || isLagging(fault)) failures += 1;
+    const isWorthTrying = isThrottled(fault) || isMoved(fault) || isUnwell(fault) || isLagging(fault);
+    if (!isWorthTrying || (failures > MOST_FAILURES && !insists)) {
+      return now() >= call.deadlineAtMs ? deadlineExceeded() : denialOf(fault);
+    }
+    const waited = await waitWithin(parts, call.deadlineAtMs, retryAfterOf(fault) ?? backoffMs(parts, attempt, 10));
+    if (!waited) return isThrottled(fault) || isMoved(fault) ? denialOf(fault) : deadlineExceeded();
   }
+}
+
+function timeoutOf(parts: StoreParts, { kind, call }: Read, isNotAlone: boolean): number {
+  const timeoutMs = attemptTimeoutMs(parts, call.deadlineAtMs);
+  return isNotAlone ? Math.min(timeoutMs, PATIENCE_MS[kind]) : timeoutMs;
+}
+
+function retryAfterOf(fault: Fault): number | null {
+  return fault.kind === 'reply' ? fault.retryAfterMs : null;
 }
 
 function deadlineExceeded(): Denial {

@@ -34,14 +34,12 @@ interface Commit {
   readonly progress: Progress;
   /** How often something moved under the batch without making it stale. */
   moves: number;
-  unsent: number;
 }
 
 const AGAIN = { kind: 'again' } as const;
 type Next = CommitResult | typeof AGAIN;
 
 const MOST_MOVES = 6;
-const MOST_UNSENT = 3;
 const Written = z.object({ w: z.string() });
 
 /**
@@ -54,14 +52,15 @@ export async function commit(
   write: { readonly batch: GuardedBatch; readonly progress: Progress },
   call: WriteCall,
 ): Promise<CommitResult> {
-  const state: Commit = { ...write, variant: { headIsMissing: false, recordEtag: null }, moves: 0, unsent: 0 };
+  const state: Commit = { ...write, variant: { headIsMissing: false, recordEtag: null }, moves: 0 };
   const onSent = () => {
     state.progress.sent = true;
   };
   for (let attempt = 0; ; attempt += 1) {
     if (parts.now() >= call.deadlineAtMs) return deny('deadline_exceeded', 'The deadline passed before the write.');
     const steps = stepsOf(state.batch, state.variant);
-    const result = await sendBatch(parts, { pk: state.batch.pk, steps, onSent }, call);
+    const sent = { pk: state.batch.pk, steps, onSent, isOutstanding: state.progress.outstanding };
+    const result = await sendBatch(parts, sent, call);
     const next = await interpret(parts, { state, result, attempt }, call);
     if (next.kind !== 'again') return next;
     if (state.moves > MOST_MOVES)
@@ -84,9 +83,10 @@ async function interpret(parts: StoreParts, turn: Turn, call: WriteCall): Promis
     case 'throttled':
       return againAfter(parts, call, { fault: result.fault, waitMs: retryAfterOf(result.fault) ?? pause });
     case 'unsent':
-      state.unsent += 1;
-      // With a copy outstanding only the deadline ends the search for its outcome.
-      if (state.unsent > MOST_UNSENT && !state.progress.outstanding) return denialOf(result.fault);
+      // No other region takes writes: while the breaker is open, waiting would only fill the gateway with requests.
+      if (result.fault.kind === 'shut') return denialOf(result.fault);
+      return againAfter(parts, call, { fault: result.fault, waitMs: pause });
+    case 'moved':
       return againAfter(parts, call, { fault: result.fault, waitMs: pause });
     case 'refused':
       return denialOf(result.fault);
@@ -136,7 +136,8 @@ async function onRecord(parts: StoreParts, failure: Failure, call: WriteCall): P
   const { state, status } = failure;
   state.variant.recordEtag = null;
   if (status !== 409 || call.idempotency === null) return AGAIN;
-  const found = await readRecord(parts, { pk: state.batch.pk, idempotency: call.idempotency }, call);
+  const at = { pk: state.batch.pk, idempotency: call.idempotency, insists: state.progress.outstanding };
+  const found = await readRecord(parts, at, call);
   if (isDenial(found)) return found;
   const record = found.item;
   if (record === null) return AGAIN;
@@ -156,7 +157,8 @@ async function onRecord(parts: StoreParts, failure: Failure, call: WriteCall): P
 async function onItem(parts: StoreParts, state: Commit, call: WriteCall): Promise<Next> {
   const { batch, progress } = state;
   if (!progress.outstanding || batch.item === null) return { kind: 'stale' };
-  const address = { pk: batch.pk, id: batch.item.body.id, schema: Written, consistency: 'critical' } as const;
+  const { id } = batch.item.body;
+  const address = { pk: batch.pk, id, schema: Written, consistency: 'critical', insists: true } as const;
   const found = await readItem(parts, address, call);
   if (isDenial(found)) return found;
   if (found.item?.w === batch.w) return { kind: 'committed', session: found.session };
@@ -175,7 +177,9 @@ async function onHead(parts: StoreParts, failure: Failure, call: WriteCall): Pro
   }
   variant.headIsMissing = status === 404;
   if (status !== 412) return AGAIN;
-  const found = await readItem(parts, { pk: batch.pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical' }, call);
+  const insists = progress.outstanding;
+  const address = { pk: batch.pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical', insists } as const;
+  const found = await readItem(parts, address, call);
   if (isDenial(found)) return found;
   return (found.item && unmetDemand(found.item, batch.head.edgeType, batch.head.demands)) ?? AGAIN;
 }

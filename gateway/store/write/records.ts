@@ -19,11 +19,11 @@ export function recordBody(
 /** A critical read of the record of the call's key. */
 export function readRecord(
   parts: StoreParts,
-  at: { readonly pk: string; readonly idempotency: Idempotency },
+  at: { readonly pk: string; readonly idempotency: Idempotency; readonly insists?: boolean },
   call: WriteCall,
 ): Promise<ReadItem<RecordItem> | Denial> {
-  const id = recordId(at.idempotency);
-  return readItem(parts, { pk: at.pk, id, schema: RecordItem, consistency: 'critical' }, call);
+  const { pk, idempotency, insists = false } = at;
+  return readItem(parts, { pk, id: recordId(idempotency), schema: RecordItem, consistency: 'critical', insists }, call);
 }
 
 /** Whether a record is so old that it counts as absent. */

@@ -1,6 +1,6 @@
 import type { OperationResponse } from '@azure/cosmos';
 import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
-import { type Fault, isDefinite, isThrottled } from '#gateway/store/errors.ts';
+import { type Fault, isDefinite, isMoved, isThrottled } from '#gateway/store/errors.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { attemptTimeoutMs } from '#gateway/store/wait.ts';
 import type { Role, Step } from './guarded-batch.ts';
@@ -12,6 +12,8 @@ export type BatchResult =
   | { readonly kind: 'throttled'; readonly fault: Fault }
   /** No byte left. */
   | { readonly kind: 'unsent'; readonly fault: Fault }
+  /** The region takes no writes any more; the account document was read again. */
+  | { readonly kind: 'moved'; readonly fault: Fault }
   /** It certainly did not happen, and will not by repeating. */
   | { readonly kind: 'refused'; readonly fault: Fault }
   /** It may have happened, or may yet. */
@@ -19,20 +21,25 @@ export type BatchResult =
 
 const FAILED_DEPENDENCY = 424;
 
+export interface SentBatch {
+  readonly pk: string;
+  readonly steps: readonly Step[];
+  readonly onSent: () => void;
+  /** An earlier copy may have committed: sent whatever the breaker says. */
+  readonly isOutstanding: boolean;
+}
+
 /**
  * Sends one transactional batch once. It committed only if the reply is 200 and each result 2xx: the SDK does not throw
  * for a rolled-back batch but resolves with 207, whose outcome is the single result that is not 424. A 207 without
  * exactly one such result says nothing, and counts as unknown.
  */
-export async function sendBatch(
-  parts: StoreParts,
-  batch: { readonly pk: string; readonly steps: readonly Step[]; readonly onSent: () => void },
-  call: StoreCall,
-): Promise<BatchResult> {
-  const { pk, steps, onSent } = batch;
-  const limits = { pk, onSent, timeoutMs: attemptTimeoutMs(parts, call.deadlineAtMs) };
+export async function sendBatch(parts: StoreParts, batch: SentBatch, call: StoreCall): Promise<BatchResult> {
+  const { pk, steps, onSent, isOutstanding } = batch;
+  const timeoutMs = attemptTimeoutMs(parts, call.deadlineAtMs);
+  const limits = { pk, onSent, timeoutMs, isForced: isOutstanding };
   const operations = steps.map((step) => step.operation);
-  const sent = await parts.account.attempt(call, limits, async (container, signal) => {
+  const sent = await parts.account.write(call, limits, async (container, signal) => {
     const response = await container.items.batch(operations, pk, {
       abortSignal: signal,
       contentResponseOnWriteEnabled: false,
@@ -42,8 +49,9 @@ export async function sendBatch(
   if (sent.kind === 'ok') return readResults(steps, sent.value) ?? { kind: 'committed', session: sent.session };
   const { fault } = sent;
   if (isThrottled(fault)) return { kind: 'throttled', fault };
-  if (fault.kind === 'broken') return fault.wasSent ? { kind: 'unknown' } : { kind: 'unsent', fault };
-  return isDefinite(fault) ? { kind: 'refused', fault } : { kind: 'unknown' };
+  if (isMoved(fault)) return { kind: 'moved', fault };
+  if (!isDefinite(fault)) return { kind: 'unknown' };
+  return fault.kind === 'reply' ? { kind: 'refused', fault } : { kind: 'unsent', fault };
 }
 
 /** Null when each operation succeeded. */

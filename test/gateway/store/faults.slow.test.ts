@@ -69,7 +69,7 @@ function firstly(times: number, matches: (seen: Seen) => boolean, fate: Fate): v
 }
 
 const isBatch = (seen: Seen) => seen.isBatch;
-const isRead = (seen: Seen) => seen.method === 'GET' || seen.isQuery;
+const isRead = (seen: Seen) => seen.method === 'GET' || seen.isQuery || seen.isReadBatch;
 
 const keys: readonly (readonly [string, Partial<WriteCall>])[] = [
   ['without a key', {}],

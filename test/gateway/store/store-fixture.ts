@@ -37,7 +37,9 @@ export async function startFixture(now: () => number = Date.now): Promise<Fixtur
   const credential = { kind: 'key', key: emulator.key } as const;
   const opened: Store[] = [];
   const another = (endpoint = emulator.url) => {
-    const store = createStore({ endpoint, credential, content, clock: { now } });
+    // The account names its own endpoint; what was put in between must stay in between.
+    const reach = () => endpoint;
+    const store = createStore({ endpoint, reach, credential, content, clock: { now } });
     opened.push(store);
     return store;
   };

@@ -1,0 +1,127 @@
+import { CELL, readTime, type Slot, TIME, takeLease, writeTime } from './shared-table.ts';
+
+export type BreakerState = 'closed' | 'open' | 'halfOpen';
+
+/** What an attempt said of the region's health. Throttling says that it is well. */
+export type Verdict = 'well' | 'unwell' | 'unclear';
+
+/** `normal` in a closed breaker; `probe`: the one attempt that finds out whether the region answers again. */
+export type Admission = 'normal' | 'probe';
+
+/** The breaker of one region, shared by all workers of the process. */
+export interface Breaker {
+  state(nowMs: number): BreakerState;
+  /** When it opened, or closed after that; null when it never opened. */
+  sinceMs(): number | null;
+  /** When the next probe may go; 0 in a closed breaker. */
+  probeAtMs(): number;
+  /** Null: nothing is to be sent now. */
+  admit(nowMs: number): Admission | null;
+  report(
+    attempt: { readonly admission: Admission; readonly startedAtMs: number },
+    verdict: Verdict,
+    nowMs: number,
+  ): void;
+}
+
+/** Opens after so many failures in a row, if nothing succeeded for so long: a burst of resets is no outage. */
+const STREAK = 5;
+const STREAK_SPAN_MS = 500;
+/** Opens as well when so large a part of the attempts of the last 5 to 10 seconds failed, given so many attempts. */
+const WINDOW_MS = 5_000;
+const MIN_ATTEMPTS = 50;
+const FAILED_SHARE = 0.5;
+/** How long it stays open: doubled by each probe that fails. The jitter keeps gateways from probing together. */
+const FIRST_OPEN_MS = 1_000;
+const MOST_OPEN_MS = 5_000;
+const JITTER = 0.2;
+/** A probe whose worker died is given up after this. Longer than any probe may take. */
+const PROBE_LEASE_MS = 3_000;
+
+/** docs/decisions/0013 says why the numbers are these. */
+export function createBreaker(slot: Slot, random: () => number): Breaker {
+  const { cells, times } = slot;
+  const isTripped = () => Atomics.load(cells, CELL.tripped) === 1;
+
+  function open(nowMs: number, failedProbes: number): void {
+    const openMs = Math.min(MOST_OPEN_MS, FIRST_OPEN_MS * 2 ** failedProbes) * (1 + JITTER * (2 * random() - 1));
+    writeTime(times, TIME.openUntil, nowMs + openMs);
+  }
+
+  function trip(nowMs: number): void {
+    Atomics.store(cells, CELL.failedProbes, 0);
+    open(nowMs, 0);
+    if (Atomics.compareExchange(cells, CELL.tripped, 0, 1) === 0) writeTime(times, TIME.since, nowMs);
+  }
+
+  function close(nowMs: number): void {
+    for (const cell of COUNTED) Atomics.store(cells, cell, 0);
+    writeTime(times, TIME.since, nowMs);
+    Atomics.store(cells, CELL.tripped, 0);
+  }
+
+  function onProbe(verdict: Verdict, nowMs: number): void {
+    if (verdict === 'well') close(nowMs);
+    if (verdict === 'unwell') open(nowMs, Atomics.add(cells, CELL.failedProbes, 1) + 1);
+    writeTime(times, TIME.probeUntil, 0);
+  }
+
+  return {
+    state(nowMs) {
+      if (!isTripped()) return 'closed';
+      return readTime(times, TIME.openUntil) > nowMs ? 'open' : 'halfOpen';
+    },
+    sinceMs() {
+      const since = readTime(times, TIME.since);
+      return since === 0 ? null : since;
+    },
+    probeAtMs: () => (isTripped() ? readTime(times, TIME.openUntil) : 0),
+    admit(nowMs) {
+      if (!isTripped()) return 'normal';
+      if (readTime(times, TIME.openUntil) > nowMs) return null;
+      return takeLease(times, TIME.probeUntil, { nowMs, untilMs: nowMs + PROBE_LEASE_MS }) ? 'probe' : null;
+    },
+    report(attempt, verdict, nowMs) {
+      if (attempt.admission === 'probe') return onProbe(verdict, nowMs);
+      // What was sent before the breaker opened says nothing new.
+      if (verdict === 'unclear' || isTripped()) return;
+      if (count(slot, { hasFailed: verdict === 'unwell', startedAtMs: attempt.startedAtMs }, nowMs)) trip(nowMs);
+    },
+  };
+}
+
+const COUNTED = [CELL.streak, CELL.attempts, CELL.failures, CELL.attemptsBefore, CELL.failuresBefore] as const;
+
+/** Counts an attempt; true when the breaker is to open. */
+function count(
+  { cells, times }: Slot,
+  attempt: { readonly hasFailed: boolean; readonly startedAtMs: number },
+  nowMs: number,
+): boolean {
+  turnWindow(cells, nowMs);
+  Atomics.add(cells, CELL.attempts, 1);
+  if (!attempt.hasFailed) {
+    if (Atomics.load(cells, CELL.streak) !== 0) Atomics.store(cells, CELL.streak, 0);
+    return false;
+  }
+  Atomics.add(cells, CELL.failures, 1);
+  const streak = Atomics.add(cells, CELL.streak, 1) + 1;
+  // A time-out began to fail when it was sent.
+  if (streak === 1) writeTime(times, TIME.streakSince, attempt.startedAtMs);
+  if (streak >= STREAK && nowMs - readTime(times, TIME.streakSince) >= STREAK_SPAN_MS) return true;
+  const attempts = Atomics.load(cells, CELL.attempts) + Atomics.load(cells, CELL.attemptsBefore);
+  const failures = Atomics.load(cells, CELL.failures) + Atomics.load(cells, CELL.failuresBefore);
+  return attempts >= MIN_ATTEMPTS && failures >= attempts * FAILED_SHARE;
+}
+
+/** Two windows side by side slide well enough. Threads that meet here may lose a few counts, never a breaker's state. */
+function turnWindow(cells: Int32Array, nowMs: number): void {
+  const window = Math.floor(nowMs / WINDOW_MS) | 0;
+  const counted = Atomics.load(cells, CELL.window);
+  if (window === counted || Atomics.compareExchange(cells, CELL.window, counted, window) !== counted) return;
+  const isNext = window === counted + 1;
+  Atomics.store(cells, CELL.attemptsBefore, isNext ? Atomics.load(cells, CELL.attempts) : 0);
+  Atomics.store(cells, CELL.failuresBefore, isNext ? Atomics.load(cells, CELL.failures) : 0);
+  Atomics.store(cells, CELL.attempts, 0);
+  Atomics.store(cells, CELL.failures, 0);
+}
