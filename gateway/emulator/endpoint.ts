@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly catalog: Catalog;
   readonly commit: GroupCommit;
   readonly key: KeyObject;
+  /** Checks the signatures of Entra ID tokens; null when only the master key is accepted. */
+  readonly entraKey: KeyObject | null;
   readonly consistency: ConsistencyLevel;
   readonly nowMs: () => number;
   /** Expired items are not purged yet, so a create of the same id meets 409. Off except under a fault. */

@@ -26,6 +26,8 @@ export interface EmulatorOptions {
   /** Base64 master key; Azure's well-known emulator key by default. */
   readonly key?: string;
   readonly consistency?: ConsistencyLevel;
+  /** PEM of the RSA key whose Entra ID tokens are accepted beside the master key; none by default. */
+  readonly entraPublicKey?: string;
   /** Request units a second that one logical partition may use in one region; 10,000 by default, null for no limit. */
   readonly partitionRuPerSecond?: number | null;
   /** Bytes that one logical partition may hold; 20 GB by default. */
@@ -56,6 +58,7 @@ const PARTITION_RU_PER_SECOND = 10_000;
 export interface AccountPlan {
   readonly name: string;
   readonly key: string;
+  readonly entraPublicKey: string | null;
   readonly consistency: ConsistencyLevel;
   readonly partitionRuPerSecond: number | null;
   readonly regions: readonly RegionOptions[];
@@ -97,6 +100,7 @@ function planAccount(account: AccountOptions, options: EmulatorOptions): Account
   return {
     name,
     key: account.key ?? options.key ?? EMULATOR_KEY,
+    entraPublicKey: options.entraPublicKey ?? null,
     consistency: account.consistency ?? options.consistency ?? 'BoundedStaleness',
     partitionRuPerSecond: firstDefined(
       account.partitionRuPerSecond,

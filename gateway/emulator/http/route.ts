@@ -26,7 +26,7 @@ import { sessionHeaders } from './session.ts';
 /** Answers one request. Throws `CosmosError` for every refusal. */
 export async function route(region: Region, request: CosmosRequest): Promise<CosmosReply> {
   const { account } = region;
-  authenticate(request, account.endpoint.key, account.endpoint.nowMs());
+  authenticate(request, account);
   const operation = operationOf(request);
   if (!takesWrites(region) && isWriting(request, operation)) {
     throw new CosmosError(403, 'The requested operation cannot be performed at this region.', { subStatus: 3 });

@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createPublicKey, createSecretKey } from 'node:crypto';
 import { openCatalog } from '#gateway/emulator/catalog/catalog.ts';
 import { type Endpoint, nowSeconds } from '#gateway/emulator/endpoint.ts';
 import { coversAccount, type FaultBook } from '#gateway/emulator/faults/fault-book.ts';
@@ -45,6 +45,7 @@ export function openAccount(plan: AccountPlan, around: AccountSurroundings): Ope
     catalog: openCatalog(store),
     commit,
     key: createSecretKey(Buffer.from(plan.key, 'base64')),
+    entraKey: plan.entraPublicKey === null ? null : createPublicKey(plan.entraPublicKey),
     consistency: plan.consistency,
     nowMs: around.nowMs,
     keepsExpired: false,
