@@ -65,25 +65,32 @@ export function createRegionService(region: Region, onUnexpected: (error: unknow
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<CosmosRequest> {
-  const body = await readBody(incoming);
-  return {
-    method: incoming.method ?? 'GET',
-    segments: splitTarget(incoming.url ?? '/'),
-    headers: incoming.headers,
-    body,
-  };
+  const { headers, method = 'GET', url = '/' } = incoming;
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const body = hasBody ? await readBody(incoming) : NO_BODY;
+  return { method, segments: splitTarget(url), headers, body };
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  // Read to its end before it is refused: a reply to a half-sent body reaches many clients as a reset.
-  if (size > MAX_BODY_BYTES) throw new CosmosError(413, 'Request size is too large.');
-  return Buffer.concat(chunks, size);
+const NO_BODY = Buffer.alloc(0);
+
+/** By events: to iterate over the message would cost more than to read a small one. */
+function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    // Read to its end before it is refused: a reply to a half-sent body reaches many clients as a reset.
+    incoming.once('end', () => {
+      if (size > MAX_BODY_BYTES) reject(new CosmosError(413, 'Request size is too large.'));
+      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    });
+    // A client that leaves before the end of its body.
+    incoming.once('error', reject);
+    incoming.once('close', () => reject(new CosmosError(400, 'The body of the request ended early.')));
+  });
 }
 
 const isHealthCheck = ({ method, segments }: CosmosRequest): boolean =>
