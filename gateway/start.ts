@@ -10,8 +10,10 @@ import { activate } from './release/activate.ts';
 import { createConsoleClient } from './release/console-client.ts';
 import { createFollower, type Follower } from './release/follow.ts';
 import { createLastGood } from './release/last-good.ts';
+import { allocateStoreMemory } from './store/store-memory.ts';
 import { createHeartbeat } from './telemetry/heartbeat.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { regionMetrics } from './telemetry/region-metrics.ts';
 import { createTelemetryShipping, type TelemetryShipping } from './telemetry/ship.ts';
 import type { FromWorker, ToWorker } from './threads/messages.ts';
 import { type PolicyHost, startPolicyHost } from './threads/policy-host.ts';
@@ -51,7 +53,7 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
   const policy = startPolicyHost(say);
 
   const supervisor: Supervisor = createSupervisor({
-    ...{ env, port, quotas, boot, nowMs, say },
+    ...{ env, port, quotas, storeMemory: allocateStoreMemory(), boot, nowMs, say },
     onMessage: (message, reply) => handle(message, reply, parts),
     onStream: (stream, isLive) => (isLive ? audit.begin(stream) : audit.end(stream)),
   });
@@ -114,6 +116,7 @@ function vitals({ follower, supervisor, audit }: Parts) {
   return {
     serves: () => follower.serves(),
     statuses: () => supervisor.statuses(),
+    regions: () => supervisor.regions(),
     auditBacklog: () => audit.backlog(),
     afterBeat: () => follower.retryAck(),
   };
@@ -139,12 +142,13 @@ function tell(what: 'metrics' | 'readiness', { metrics, telemetry, audit, superv
   const serves = follower.serves();
   const auditBacklog = audit.backlog();
   if (what === 'readiness') {
-    return JSON.stringify(readinessOf({ serves, hasContact: follower.hasContact(), statuses, auditBacklog }));
+    const regions = supervisor.regions();
+    return JSON.stringify(readinessOf({ serves, hasContact: follower.hasContact(), statuses, regions, auditBacklog }));
   }
-  return metrics.text({
+  return `${regionMetrics(supervisor.regions())}${metrics.text({
     habitat_release_number: serves?.number ?? 0,
     habitat_audit_backlog_rows: auditBacklog,
     habitat_audit_lost_rows: statuses.reduce((sum, one) => sum + (one?.auditLost ?? 0), 0),
     habitat_telemetry_lost: telemetry.lost(),
-  });
+  })}`;
 }

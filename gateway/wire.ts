@@ -25,7 +25,6 @@ import type { WorkerStart, WorkerStatus } from './threads/messages.ts';
 
 const MAX_IN_FLIGHT = 1_024;
 const REPORT_EVERY_MS = 1_000;
-const PROBE_EVERY_MS = 5_000;
 
 export interface Serving {
   readonly port: number;
@@ -41,8 +40,8 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
   const fleetKeys = fleetKeysOf(env.fleetSecret);
   const sessions = createSessions(fleetKeys);
   const content = createContent({ keysDir: env.keysDir, now: nowMs });
-  const { endpoint, credential } = env.cosmos;
-  const store = await createStore({ endpoint, credential, content, clock: { now: nowMs } });
+  const memory = start.storeMemory;
+  const store = createStore({ ...env.cosmos, memory, content, clock: { now: nowMs } });
   const delay = measureLoopDelay(() => clock.nowUs() / 1_000);
   const load = createLoad(delay);
   const spool = openSpool({ dir: join(env.stateDir, 'audit'), stream: start.stream, nowMs });
@@ -132,19 +131,14 @@ function startReporting(parts: ReportingParts): { readonly records: RecordPort; 
   const { link, gateway, worker } = parts;
   const series = createSeries();
   const sample = createSample();
-  let storeHealth: WorkerStatus['store'] = { reachable: false, message: 'The store was not asked yet.' };
-  const probe = async () => {
-    storeHealth = await parts.store.probe().catch((error) => ({ reachable: false, message: messageOf(error) }));
-  };
   const report = () => {
     const records = sample.drain();
     if (!series.isEmpty()) link.send({ kind: 'series', batch: series.drain() });
     if (records.length > 0) link.send({ kind: 'records', records });
-    link.send({ kind: 'status', ...statusOf(parts), store: storeHealth });
+    link.send({ kind: 'status', ...statusOf(parts) });
   };
   const reporting = setInterval(report, REPORT_EVERY_MS);
-  const probing = setInterval(() => void probe(), PROBE_EVERY_MS);
-  void probe().then(report);
+  void parts.store.watch().then(report);
   return {
     records: {
       gateway,
@@ -156,19 +150,15 @@ function startReporting(parts: ReportingParts): { readonly records: RecordPort; 
     },
     stop: () => {
       clearInterval(reporting);
-      clearInterval(probing);
       report();
     },
   };
 }
 
-function statusOf({ load, delay, spool }: ReportingParts): Omit<WorkerStatus, 'store'> {
+function statusOf({ load, delay, spool, store }: ReportingParts): WorkerStatus {
   const { p99Ms, maxMs } = delay.summary();
-  return { inFlight: load.inFlight(), loopDelayP99Ms: p99Ms, loopDelayMaxMs: maxMs, auditLost: spool.lost() };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const loop = { loopDelayP99Ms: p99Ms, loopDelayMaxMs: maxMs };
+  return { inFlight: load.inFlight(), ...loop, auditLost: spool.lost(), regions: store.regions() };
 }
 
 function stackOf(error: unknown): string {

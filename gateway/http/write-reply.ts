@@ -31,6 +31,12 @@ export function writeReply(
   });
 }
 
+/** The region whose reply was used last; `store` when it was not asked. */
+function servedFrom({ attempts }: Trace): string {
+  const isUsed = ({ status, overtaken }: Trace['attempts'][number]) => !overtaken && status > 0 && status < 500;
+  return attempts.findLast(isUsed)?.region || 'store';
+}
+
 interface Writing {
   readonly headers: OutgoingHttpHeaders;
   readonly trace: Trace;
@@ -43,7 +49,7 @@ function answer(reply: Reply, { headers, trace, sessions }: Writing & { sessions
   if (session !== null) headers[HEADERS_OUT.session] = session;
   if (reply.version !== null) headers.ETag = `"${reply.version}"`;
   if (reply.contentType !== null) headers['Content-Type'] = reply.contentType;
-  headers[HEADERS_OUT.servedFrom] = 'store';
+  headers[HEADERS_OUT.servedFrom] = servedFrom(trace);
   return { status: reply.status, body: reply.body };
 }
 

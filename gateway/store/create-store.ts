@@ -38,8 +38,11 @@ export interface Store extends StorePort {
   regions(): readonly RegionStatus[];
   /** Asks every region now. */
   probe(): Promise<StoreSummary>;
-  /** From now on sees to it that regions are checked and the account document is read again. Ends with `close`. */
-  watch(): void;
+  /**
+   * From now on sees to it that regions are checked and the account document is read again. Resolves after the first
+   * checks; ends with `close`.
+   */
+  watch(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,9 @@
 import { HEARTBEAT_EVERY_MS, type Heartbeat, HeartbeatReply } from '#gateway/contract/machine-api.ts';
 import type { ReleaseId } from '#gateway/contract/release.ts';
 import type { ConsoleClient } from '#gateway/release/console-client.ts';
+import type { RegionStatus } from '#gateway/store/regions/health.ts';
+import { summaryOf } from '#gateway/store/summary.ts';
 import type { WorkerStatus } from '#gateway/threads/messages.ts';
-import { storeOf } from '#gateway/threads/readiness.ts';
 import { GATEWAY_VERSION } from '#gateway/version.ts';
 
 export interface HeartbeatPorts {
@@ -11,6 +12,7 @@ export interface HeartbeatPorts {
   readonly startedAtMs: number;
   serves(): ReleaseId | null;
   statuses(): readonly (WorkerStatus | null)[];
+  regions(): readonly RegionStatus[];
   auditBacklog(): number;
   /** How many gateways share each fleet-wide quota now; the last answer holds while the console is away. */
   onLiveGateways(count: number): void;
@@ -50,6 +52,7 @@ export function createHeartbeat(ports: HeartbeatPorts): { start(): void; leave()
 
 function bodyOf(ports: HeartbeatPorts, left: boolean): Heartbeat {
   const statuses = ports.statuses();
+  const regions = ports.regions();
   return {
     version: GATEWAY_VERSION,
     startedAtMs: ports.startedAtMs,
@@ -61,7 +64,7 @@ function bodyOf(ports: HeartbeatPorts, left: boolean): Heartbeat {
       return [{ worker, inFlight, loopDelayP99Ms, loopDelayMaxMs }];
     }),
     auditBacklog: ports.auditBacklog(),
-    store: { ...storeOf(statuses), regions: [] },
+    store: { ...summaryOf(regions), regions: regions.map(({ check: _, ...region }) => region) },
     left,
   };
 }

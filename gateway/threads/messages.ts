@@ -2,6 +2,8 @@ import type { RequestRecord } from '#gateway/contract/telemetry.ts';
 import type { GatewayEnv } from '#gateway/env.ts';
 import type { PolicyAnswer, PolicyQuestion } from '#gateway/policy/question.ts';
 import type { ReleaseContent } from '#gateway/release/content.ts';
+import type { RegionStatus } from '#gateway/store/regions/health.ts';
+import type { StoreMemory } from '#gateway/store/store-memory.ts';
 import type { SeriesBatch } from '#gateway/telemetry/series.ts';
 
 /** What a serving thread is started with. */
@@ -11,6 +13,7 @@ export interface WorkerStart {
   /** The port that all workers share; already known to be free. */
   readonly port: number;
   readonly quotas: SharedArrayBuffer;
+  readonly storeMemory: StoreMemory;
   /** Name of the audit stream that this worker alone writes. */
   readonly stream: string;
 }
@@ -33,7 +36,8 @@ export interface WorkerStatus {
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
   readonly auditLost: number;
-  readonly store: { readonly reachable: boolean; readonly message: string };
+  /** The store's regions as this worker knows them. */
+  readonly regions: readonly RegionStatus[];
 }
 
 export type FromWorker =

@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { GatewayEnv } from '#gateway/env.ts';
 import { forgetWorker, openQuotas } from '#gateway/quota/table.ts';
+import type { RegionStatus } from '#gateway/store/regions/health.ts';
+import type { StoreMemory } from '#gateway/store/store-memory.ts';
+import { addGone, mergeRegions } from './merge-regions.ts';
 import type { FromWorker, ReleaseMessage, ToWorker, WorkerStart, WorkerStatus } from './messages.ts';
 
 const SWAP_TIMEOUT_MS = 30_000;
@@ -12,6 +15,7 @@ export interface SupervisorPorts {
   readonly env: GatewayEnv;
   readonly port: number;
   readonly quotas: SharedArrayBuffer;
+  readonly storeMemory: StoreMemory;
   readonly boot: string;
   readonly nowMs: () => number;
   readonly say: (sentence: string) => void;
@@ -26,6 +30,8 @@ export interface Supervisor {
   /** Makes the workers serve a release, one after another. Returns a sentence when one cannot; then none does. */
   swap(message: ReleaseMessage): Promise<string | null>;
   statuses(): readonly (WorkerStatus | null)[];
+  /** The store's regions as all workers see them, counts since the gateway started. */
+  regions(): readonly RegionStatus[];
   drain(): Promise<void>;
 }
 
@@ -49,12 +55,14 @@ interface Crew {
   /** The release that every worker serves, also one that starts later. */
   wanted: ReleaseMessage | null;
   stopping: boolean;
+  /** What workers that ended counted. */
+  gone: readonly RegionStatus[];
 }
 
 /** Keeps the serving threads running: one that dies is started again with the release that the others serve. */
 export function createSupervisor(ports: SupervisorPorts): Supervisor {
   const seats = Array.from({ length: ports.env.workers }, (_, index) => emptySeat(index));
-  const crew: Crew = { ports, seats, wanted: null, stopping: false };
+  const crew: Crew = { ports, seats, wanted: null, stopping: false, gone: [] };
   return {
     start: async () => {
       for (const seat of seats) startSeat(seat, crew);
@@ -76,6 +84,11 @@ export function createSupervisor(ports: SupervisorPorts): Supervisor {
       return null;
     },
     statuses: () => seats.map(({ status }) => status),
+    regions: () =>
+      mergeRegions(
+        seats.map(({ status }) => status?.regions ?? []),
+        [crew.gone],
+      ),
     drain: async () => {
       crew.stopping = true;
       await Promise.all(seats.map((seat) => drainSeat(seat)));
@@ -84,12 +97,12 @@ export function createSupervisor(ports: SupervisorPorts): Supervisor {
 }
 
 function startSeat(seat: Seat, crew: Crew): void {
-  const { env, port, quotas, boot, nowMs, onStream } = crew.ports;
+  const { env, port, quotas, storeMemory, boot, nowMs, onStream } = crew.ports;
   seat.starts += 1;
   seat.startedMs = nowMs();
   const stream = `${env.name}.${boot}.w${seat.index}.${seat.starts}`;
   onStream(stream, true);
-  const workerData: WorkerStart = { env, worker: seat.index, port, quotas, stream };
+  const workerData: WorkerStart = { env, worker: seat.index, port, quotas, storeMemory, stream };
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
   seat.worker = worker;
   worker.on('message', (message: FromWorker) => receive(seat, message, crew.ports));
@@ -117,6 +130,7 @@ function onExit(seat: Seat, crew: Crew): void {
   const { env, quotas, nowMs, say } = crew.ports;
   const failedAtFirst = !seat.listening && seat.starts === 1;
   const reason = seat.problem ?? 'it ended';
+  crew.gone = addGone(crew.gone, seat.status?.regions ?? []);
   Object.assign(seat, { worker: null, listening: false, serving: null, status: null });
   forgetWorker(openQuotas(quotas, env.workers), seat.index);
   seat.wake();

@@ -20,8 +20,8 @@ export interface RegionStatus extends StoreRegion {
 export interface Health {
   /** Checks every region now. */
   checkAll(): Promise<void>;
-  /** Checks regions from now on, each by one worker of the process at a time, about every 5 s. */
-  watch(): void;
+  /** Checks regions from now on, each by one worker of the process at a time, about every 5 s. Resolves after the first. */
+  watch(): Promise<void>;
   status(): readonly RegionStatus[];
   stop(): void;
 }
@@ -51,16 +51,16 @@ export function createHealth({ account, now, random }: HealthParts): Health {
 
   const all = () => [...new Set([...regions.reads(), regions.write()])];
 
-  function tick(): void {
+  async function tick(): Promise<void> {
     const nowMs = now();
-    for (const region of all()) {
+    const due = all().filter((region) => {
       // A region whose breaker is half open is asked at once: the breaker lets one attempt pass, whoever sends it.
       const untilMs = nowMs + CHECK_EVERY_MS * (1 + JITTER * (2 * random() - 1));
-      const isDue = region.breaker.state(nowMs) === 'halfOpen' || region.takeCheck({ nowMs, untilMs });
-      if (isDue) void check(region);
-    }
+      return region.breaker.state(nowMs) === 'halfOpen' || region.takeCheck({ nowMs, untilMs });
+    });
     if (regions.write().breaker.state(nowMs) === 'closed') void regions.refreshWhenOld();
     else void regions.refresh();
+    await Promise.all(due.map(check));
   }
 
   return {
@@ -68,9 +68,10 @@ export function createHealth({ account, now, random }: HealthParts): Health {
       await account.reads(CHECK_TIMEOUT_MS);
       await Promise.all(all().map(check));
     },
-    watch() {
-      timer ??= setInterval(tick, TICK_MS);
-      void account.reads(CHECK_TIMEOUT_MS).then(tick);
+    async watch() {
+      timer ??= setInterval(() => void tick(), TICK_MS);
+      await account.reads(CHECK_TIMEOUT_MS);
+      await tick();
     },
     status: () =>
       all().map((region) => ({

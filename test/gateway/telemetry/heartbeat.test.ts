@@ -19,6 +19,7 @@ function beating(answers: () => 'ok' | 'away') {
     startedAtMs: 0,
     serves: () => null,
     statuses: () => [],
+    regions: () => [],
     auditBacklog: () => 0,
     onLiveGateways: (count) => shares.push(count),
     afterBeat: async () => undefined,
