@@ -2,7 +2,7 @@
 
 // The arrows of ARCHITECTURE.md. `npm run check` and test/architecture run them; a broken one fails the build.
 const CONTRACTS = '^(server|gateway)/contract/';
-const FEATURES = 'registry|changes|releases|policies|tenants|gateways|telemetry|home|cosmos';
+const FEATURES = 'tokens|registry|changes|releases|policies|tenants|gateways|telemetry|home|cosmos';
 const PURE = '^(gateway/(pipeline|policy)|server/compile)/';
 const GATEWAY_ADAPTERS =
   '^gateway/(release|store|content|cache|feed|quota|telemetry|audit|http|sealed|threads|emulator)/';
@@ -82,6 +82,13 @@ module.exports = {
       { path: `^server/(${FEATURES})/` },
       { path: `^server/(${FEATURES})/`, pathNot: '^server/$1/' },
     ),
+    forbid(
+      'A8-cli',
+      "the habitat command talks to the console's API alone: it imports contracts",
+      { path: '^server/cli/' },
+      { path: '^(app|components|server|gateway|prisma|test)/', pathNot: ['^server/cli/', CONTRACTS] },
+    ),
+    forbid('A8-cli-alone', 'nothing imports the command', { pathNot: '^(server/cli|test)/' }, { path: '^server/cli/' }),
     forbid('A9', 'nothing imports test', { pathNot: '^test/' }, { path: '^test/' }),
     forbid('A10-cycles', 'no cycles', {}, { circular: true }),
     forbid(
@@ -95,6 +102,8 @@ module.exports = {
           '\\.(config|setup)\\.',
           '^\\.',
           '^test/support/empty-module\\.ts$',
+          // Read as text by generate-client.ts, which makes it anew from the registry.
+          '^server/cli/types/client-template\\.ts$',
           '\\.cjs$',
         ],
       },
