@@ -15,6 +15,8 @@ export interface Arguments {
   readonly 'admin-port'?: string | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface Settings {
   readonly options: EmulatorOptions;
   /** Where the admin token lies; undefined without an admin port. */
@@ -36,7 +38,7 @@ const Config = z.strictObject({
 });
 
 /** Reads command line and environment. Throws with one sentence for the person who typed it. */
-export function readSettings(values: Arguments, env: NodeJS.ProcessEnv): Settings {
+export function readSettings(values: Arguments, env: Environment): Settings {
   const dir = values.dir ?? join(env.HABITAT_HOME ?? '.habitat', 'cosmos');
   const given = [values.port, values.regions, values.config].filter((value) => value !== undefined);
   if (given.length > 1) throw new Error('Use one of --port, --regions and --config.');
@@ -65,10 +67,7 @@ export function announce({ accounts, admin }: RunningEmulator, tokenFile: string
   return `${lines.join('\n')}\n`;
 }
 
-function placesOf(
-  { port, regions, config }: Arguments,
-  env: NodeJS.ProcessEnv,
-): Pick<EmulatorOptions, 'port' | 'accounts'> {
+function placesOf({ port, regions, config }: Arguments, env: Environment): Pick<EmulatorOptions, 'port' | 'accounts'> {
   if (config !== undefined) return { accounts: readConfig(config) };
   if (regions !== undefined)
     return { accounts: [{ name: DEFAULT_ACCOUNT, regions: regions.split(',').map(regionOf) }] };
