@@ -14,6 +14,7 @@ import { openQuotas } from './quota/table.ts';
 import { secretMatches, sha256Hex } from './sealed/credentials.ts';
 import { createCursors } from './sealed/cursor.ts';
 import { type FleetKeys, fleetKeysFrom } from './sealed/fleet-keys.ts';
+import { createObjectIds } from './sealed/object-ids.ts';
 import { createSessions } from './sealed/session.ts';
 import { createStore, type Store } from './store/create-store.ts';
 import { type LoopDelay, measureLoopDelay } from './telemetry/loop-delay.ts';
@@ -54,6 +55,7 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
     load,
     policy: createDecideOnce(link),
     cursors: createCursors(fleetKeys, nowMs),
+    objectIds: createObjectIds(nowMs),
     sha256Hex,
     quota: createQuota(openQuotas(start.quotas, env.workers), { worker, nowNs: process.hrtime.bigint }),
     store,

@@ -17,10 +17,15 @@ export type Action = z.infer<typeof Action>;
 export const ACTION_OF = {
   'object.get': 'object.read',
   'object.put': 'object.write',
+  'object.create': 'object.write',
   'object.delete': 'object.delete',
   'edge.get': 'edge.read',
   'edge.count': 'edge.read',
   'edge.list': 'edge.read',
   'edge.put': 'edge.write',
   'edge.delete': 'edge.delete',
-} as const satisfies Record<Operation, Action>;
+} as const satisfies Record<Exclude<Operation, 'batch'>, Action>;
+
+/** An operation that policy decides about: every one but a batch, whose parts are decided one by one. */
+export type DecidedOperation = keyof typeof ACTION_OF;
+export const DecidedOperation = z.enum(Object.keys(ACTION_OF) as [DecidedOperation, ...DecidedOperation[]]);

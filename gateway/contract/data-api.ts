@@ -35,6 +35,90 @@ export const MAX_PAGE_BYTES = 1_000_000;
 /** Latest time an edge may carry, epoch milliseconds (ECMAScript's last date). */
 export const MAX_TIME_MS = 8.64e15;
 
+export const MAX_BATCH_OPERATIONS = 100;
+/** Longest body of a batch, and where a reply stops carrying content, bytes. */
+export const MAX_BATCH_BYTES = 8_000_000;
+export const MAX_BATCH_REPLY_BYTES = 16_000_000;
+
+const at = { type: z.string(), id: z.string() };
+const edgesAt = { ...at, edgeType: z.string() };
+const version = z.string().regex(/^[0-9a-z]{1,11}$/, 'A version is what a reply gave as one.');
+const bounds = {
+  after: z.int().min(0).max(MAX_TIME_MS).optional(),
+  before: z.int().min(0).max(MAX_TIME_MS).optional(),
+};
+/**
+ * Content in a batch, exactly one of: `json`, stored exactly as it is written in the request; `text`, stored as UTF-8;
+ * `base64`, any bytes. `contentType` is application/json, text/plain; charset=utf-8 or application/octet-stream unless told.
+ */
+const content = {
+  json: z.unknown().optional(),
+  text: z.string().optional(),
+  base64: z.base64().optional(),
+  contentType: z.string().max(255).optional(),
+};
+
+/** One operation of POST `/v1/{tenant}/batch`; its fields mean what they mean in the call of the same name. */
+export const BatchOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('object.get'), ...at, ifNoneMatch: z.array(version).max(16).optional() }),
+  z.strictObject({
+    op: z.literal('object.put'),
+    ...at,
+    ...content,
+    ifMatch: version.optional(),
+    ifAbsent: z.boolean().optional(),
+  }),
+  z.strictObject({ op: z.literal('object.create'), type: z.string(), ...content }),
+  z.strictObject({ op: z.literal('object.delete'), ...at, ifMatch: version.optional() }),
+  z.strictObject({
+    op: z.literal('edge.get'),
+    ...edgesAt,
+    toIds: z.array(z.string()).min(1).max(MAX_EDGE_IDS),
+    ...bounds,
+  }),
+  z.strictObject({
+    op: z.literal('edge.put'),
+    ...edgesAt,
+    toId: z.string(),
+    time: z.int().min(0).max(MAX_TIME_MS).optional(),
+    data: z.string().optional(),
+  }),
+  z.strictObject({ op: z.literal('edge.delete'), ...edgesAt, toId: z.string() }),
+  z.strictObject({ op: z.literal('edge.count'), ...edgesAt }),
+  z.strictObject({
+    op: z.literal('edge.list'),
+    ...edgesAt,
+    limit: z.int().min(1).max(MAX_LIST_LIMIT).optional(),
+    cursor: z.string().optional(),
+    ...bounds,
+  }),
+]);
+export type BatchOperation = z.infer<typeof BatchOperation>;
+
+/** Body of a batch. Each operation is read by itself: one that is malformed fails alone. */
+export const BatchBody = z.strictObject({ operations: z.array(z.unknown()).min(1).max(MAX_BATCH_OPERATIONS) });
+
+/**
+ * Reply of a batch: one result an operation, in the order of the request. `status` is what the single call would have
+ * answered. An object's content comes as `text` when it is UTF-8 and else as `base64`, with `contentType`; every other
+ * reply as `body`, a refusal as `error`. `requestId` names the operation in the console.
+ */
+export const BatchResults = z.object({
+  results: z.array(
+    z.object({
+      status: z.int(),
+      requestId: z.string(),
+      version: z.string().optional(),
+      contentType: z.string().optional(),
+      text: z.string().optional(),
+      base64: z.string().optional(),
+      body: z.unknown().optional(),
+      error: z.unknown().optional(),
+    }),
+  ),
+});
+export type BatchResults = z.infer<typeof BatchResults>;
+
 /** Reply of object.put. The version is the object's revision in base 36: ordered, equal for equal states. */
 export const ObjectWritten = z.object({ id: z.string(), version: z.string(), created: z.boolean() });
 /** Reply of object.delete; `deleted` is false when there was nothing. */

@@ -6,12 +6,15 @@ import { ErrorCode, Outcome } from './errors.ts';
 export const OPERATIONS = [
   'object.get',
   'object.put',
+  'object.create',
   'object.delete',
   'edge.get',
   'edge.put',
   'edge.delete',
   'edge.count',
   'edge.list',
+  /** Only one that is refused as a whole; what a served batch did counts under its operations. */
+  'batch',
 ] as const;
 export const Operation = z.enum(OPERATIONS);
 export type Operation = z.infer<typeof Operation>;

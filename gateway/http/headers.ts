@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_DEADLINE_MS, HEADERS_IN, MAX_DEADLINE_MS } from '#gateway/contract/data-api.ts';
-import { type Denial, deny } from '#gateway/pipeline/denial.ts';
+import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Call } from '#gateway/pipeline/request.ts';
 import type { Consistency } from '#gateway/pipeline/store-port.ts';
 import type { Sessions } from '#gateway/sealed/session.ts';
@@ -53,11 +53,19 @@ export function readPreconditions(
   }
   if (match === null) return { ifMatch: null, ifAbsent: noneMatch !== null };
   const [, version] = /^"([0-9a-z]{1,11})"$/.exec(match) ?? [];
-  const revision = version === undefined ? Number.NaN : Number.parseInt(version, 36);
-  if (!Number.isSafeInteger(revision) || revision.toString(36) !== version) {
+  const ifMatch = version === undefined ? null : readRevision(version);
+  if (ifMatch === null || isDenial(ifMatch)) {
     return deny('malformed_request', 'If-Match is one version in quotes, as ETag gave it.');
   }
-  return { ifMatch: revision, ifAbsent: false };
+  return { ifMatch, ifAbsent: false };
+}
+
+/** The revision that a version stands for, null for none. Refuses with `malformed_request`. */
+export function readRevision(version: string | undefined): number | null | Denial {
+  if (version === undefined) return null;
+  const revision = Number.parseInt(version, 36);
+  if (Number.isSafeInteger(revision) && revision.toString(36) === version) return revision;
+  return deny('malformed_request', 'A version is given exactly as a reply gave it.');
 }
 
 /** A header's value; null when absent. Node joins repeated ones of ours with a comma, which no format of ours allows. */

@@ -39,7 +39,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const server = createServer(
     // Longer than what proxies keep idle connections for, so that the peer closes first.
     { keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 },
-    (message, response) => serve({ message, response }, { options, arrivedUs: arrivals(), requestId: nextId() }),
+    (message, response) =>
+      serve({ message, response }, { options, arrivedUs: arrivals(), requestId: nextId(), nextId }),
   );
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
@@ -55,13 +56,15 @@ interface ServeContext {
   readonly options: ListenOptions;
   readonly arrivedUs: number;
   readonly requestId: string;
+  readonly nextId: () => string;
 }
 
-function serve({ message, response }: Exchange, { options, arrivedUs, requestId }: ServeContext): void {
+function serve({ message, response }: Exchange, { options, arrivedUs, requestId, nextId }: ServeContext): void {
   const path = message.url ?? '/';
   if (message.method === 'GET' && !path.startsWith('/v1/') && options.health(path, response)) return;
   const { sessions, consoleUrl, clock } = options;
-  const incoming = readRequest(message, { sessions, requestId, arrivedUs, nowMs: () => clock.nowMs() });
+  const clocks = { nowMs: () => clock.nowMs(), nowUs: () => clock.nowUs() };
+  const incoming = readRequest(message, { sessions, requestId, arrivedUs, nextId, consoleUrl, ...clocks });
   // Node reads what is left of a body to keep the connection usable; past this it is not worth it.
   if ((incoming.body.announcedBytes ?? 0) > MAX_UNREAD_BODY) response.setHeader('Connection', 'close');
   void options.run(incoming, (outcome, trace) => writeReply(response, { outcome, trace }, { consoleUrl, sessions }));

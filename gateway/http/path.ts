@@ -3,7 +3,21 @@ import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Mention } from '#gateway/pipeline/request.ts';
 
 /** What a path names, before the method says what to do with it. */
-export type ApiPath = { readonly tenant: string; readonly type: string; readonly id: ObjectId } & (
+export type ApiPath = TypePath | BatchPath | ItemPath;
+
+/** The objects of a type, where new ones are created. */
+interface TypePath {
+  readonly shape: 'objects';
+  readonly tenant: string;
+  readonly type: string;
+}
+
+interface BatchPath {
+  readonly shape: 'batch';
+  readonly tenant: string;
+}
+
+export type ItemPath = { readonly tenant: string; readonly type: string; readonly id: ObjectId } & (
   | { readonly shape: 'object' }
   | { readonly shape: 'edges' | 'count'; readonly edgeType: string }
   | { readonly shape: 'edge'; readonly edgeType: string; readonly toId: ObjectId }
@@ -13,7 +27,7 @@ const COUNT = ':count';
 const MAX_MENTION = 255;
 
 /**
- * Reads `/v1/{tenant}/objects/{type}/{id}[/edges/{edgeType}[:count | /{toId}]]`. The path is cut at its slashes before
+ * Reads `/v1/{tenant}/batch` and `/v1/{tenant}/objects/{type}[/{id}[/edges/{edgeType}[:count | /{toId}]]]`. The path is cut at its slashes before
  * anything is decoded, so that an id with an encoded slash comes through as it is.
  * Refuses with `malformed_request`, and with `unsupported_operation` and guidance for what Habitat never does.
  */
@@ -22,7 +36,10 @@ export function readPath(path: string): ApiPath | Denial {
   const guidance = guidanceFor(raw);
   if (guidance !== null) return deny('unsupported_operation', guidance);
   const [, , tenant, , type, id, , edgeSegment, toId] = raw.map(decodeSegment);
-  if (tenant == null || type == null || id === undefined) return malformed();
+  if (tenant == null) return malformed();
+  if (raw[3] === 'batch') return { shape: 'batch', tenant };
+  if (type == null) return malformed();
+  if (id === undefined) return { tenant, type, shape: 'objects' };
   const from = readId(id);
   if (isDenial(from)) return from;
   const place = { tenant, type, id: from };
@@ -65,7 +82,7 @@ function decodeSegment(segment: string): string | null {
 }
 
 const API =
-  'The API is /v1/{tenant}/objects/{type}/{id} and, below it, /edges/{edgeType}, /edges/{edgeType}:count and /edges/{edgeType}/{toId}.';
+  'The API is /v1/{tenant}/batch, /v1/{tenant}/objects/{type}, /v1/{tenant}/objects/{type}/{id} and, below it, /edges/{edgeType}, /edges/{edgeType}:count and /edges/{edgeType}/{toId}.';
 
 /** What to do instead, for paths that are none of the API's; null when the path is one. */
 function guidanceFor(raw: readonly string[]): string | null {
@@ -74,12 +91,9 @@ function guidanceFor(raw: readonly string[]): string | null {
   if (objects === 'query' || objects === 'search') {
     return 'There are no queries. Read an object by its id, or list the edges of one object and loop in your code.';
   }
-  if (objects === 'batch') return 'Batches are not served yet. Send one request per operation.';
+  if (objects === 'batch' && type === undefined) return null;
   if (objects !== 'objects' || type === undefined) return `Nothing is served here. ${API}`;
-  if (id === undefined) {
-    return 'Objects of a type cannot be listed. Keep an object whose edges lead to them, and list those edges.';
-  }
-  if (raw.length === 6) return null;
+  if (id === undefined || raw.length === 6) return null;
   if (edges !== 'edges' || raw.length === 7) return `Nothing is served here. ${API}`;
   if (raw.length <= 9) return null;
   return 'One call touches the direct edges of one object. For two hops, list the edges and call again for each target.';

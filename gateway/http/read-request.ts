@@ -3,22 +3,28 @@ import { HEADERS_IN, MAX_EDGE_IDS, MAX_LIST_LIMIT, MAX_TIME_MS } from '#gateway/
 import { ObjectId } from '#gateway/contract/ids.ts';
 import type { Operation } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
-import type { Ask, Call, Incoming, TimeBounds } from '#gateway/pipeline/request.ts';
+import type { Ask, BatchAsk, BatchResult, Call, Incoming, TimeBounds } from '#gateway/pipeline/request.ts';
 import type { Sessions } from '#gateway/sealed/session.ts';
 import { bodyOf } from './body.ts';
-import { headerOf, readCallOptions, readIfNoneMatch, readPreconditions } from './headers.ts';
-import { type ApiPath, mentionOf, readPath } from './path.ts';
+import { type CallOptions, headerOf, readCallOptions, readIfNoneMatch, readPreconditions } from './headers.ts';
+import { type ApiPath, type ItemPath, mentionOf, readPath } from './path.ts';
 import { readInteger, readQuery } from './query.ts';
+import { type BatchContext, readBatch } from './read-batch.ts';
+import { writeBatch } from './write-batch.ts';
 
 const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'GET object': 'object.get',
   'PUT object': 'object.put',
+  'POST objects': 'object.create',
+  'POST batch': 'batch',
   'DELETE object': 'object.delete',
   'GET edge': 'edge.get',
   'PUT edge': 'edge.put',
   'DELETE edge': 'edge.delete',
   'GET count': 'edge.count',
 };
+
+type EdgesPath = Extract<ItemPath, { readonly shape: 'edges' | 'count' }>;
 
 const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
 const MAX_CONTENT_TYPE = 255;
@@ -28,6 +34,9 @@ export interface ReadContext {
   readonly requestId: string;
   readonly arrivedUs: number;
   readonly nowMs: () => number;
+  readonly nowUs: () => number;
+  readonly nextId: () => string;
+  readonly consoleUrl: string;
 }
 
 /** Bytes to a typed request. What is wrong with it is a value, refused once the caller is known. */
@@ -36,13 +45,16 @@ export function readRequest(message: IncomingMessage, context: ReadContext): Inc
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
   const query = cut < 0 ? '' : target.slice(cut + 1);
-  const call = readCall({ message, path, query, target }, context.sessions);
+  const caller = {
+    address: message.socket.remoteAddress ?? '',
+    authorization: headerOf(message.headers, HEADERS_IN.authorization),
+  };
+  const call = readCall({ message, path, query, target, caller }, context);
   const operation = isDenial(call) ? operationOf(message.method, readPath(path), query) : call.ask.operation;
   return {
     requestId: context.requestId,
     arrivedUs: context.arrivedUs,
-    address: message.socket.remoteAddress ?? '',
-    authorization: headerOf(message.headers, HEADERS_IN.authorization),
+    ...caller,
     mention: { ...mentionOf(path), operation },
     call,
     body: bodyOf(message, context.nowMs),
@@ -54,21 +66,40 @@ interface Parts {
   readonly path: string;
   readonly query: string;
   readonly target: string;
+  readonly caller: BatchContext['caller'];
 }
 
-function readCall({ message, path, query, target }: Parts, sessions: Sessions): Call | Denial {
-  const { headers, method } = message;
+function readCall(parts: Parts, context: ReadContext): Incoming['call'] {
+  const { path, query, target } = parts;
+  const { headers, method } = parts.message;
   const place = readPath(path);
   if (isDenial(place)) return place;
   const operation = operationOf(method, place, query);
   if (operation === null) return noSuchMethod(method, place);
-  const options = readCallOptions(headers, sessions);
+  const options = readCallOptions(headers, context.sessions);
   if (isDenial(options)) return options;
+  if (place.shape === 'batch') return readBatchCall(parts, { tenant: place.tenant, options, ...context });
   const ask = readAsk(operation, place, { headers, query });
   if (isDenial(ask)) return ask;
   const conditions = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].map((name) => headerOf(headers, name));
   const contentType = headerOf(headers, 'content-type');
   return { ask, ...options, fingerprint: JSON.stringify([method, target, ...conditions, contentType]) };
+}
+
+interface BatchPlace extends ReadContext {
+  readonly tenant: string;
+  readonly options: CallOptions;
+}
+
+function readBatchCall({ query, caller }: Parts, place: BatchPlace): Call<BatchAsk> | Denial {
+  const parameters = readQuery(query, []);
+  if (isDenial(parameters)) return parameters;
+  const { tenant, options, consoleUrl } = place;
+  const format = {
+    read: (bytes: Uint8Array) => readBatch(bytes, { ...place, caller }),
+    write: (results: readonly BatchResult[]) => writeBatch(results, consoleUrl),
+  };
+  return { ...options, ask: { operation: 'batch', tenant, format }, fingerprint: '' };
 }
 
 function operationOf(method: string | undefined, place: ApiPath | Denial, query: string): Operation | null {
@@ -79,7 +110,14 @@ function operationOf(method: string | undefined, place: ApiPath | Denial, query:
 }
 
 function noSuchMethod(method: string | undefined, place: ApiPath): Denial {
-  const what = method === 'POST' ? 'Nothing is created or changed by POST; write with PUT to an id of your own.' : '';
+  if (place.shape === 'batch') return deny('unsupported_operation', 'A batch is sent by POST.');
+  if (place.shape === 'objects') {
+    return deny(
+      'unsupported_operation',
+      'Objects of a type cannot be listed. Keep an object whose edges lead to them, and list those edges. POST creates one.',
+    );
+  }
+  const what = method === 'POST' ? 'POST creates an object when the path ends at its type; PUT writes one by id.' : '';
   const takes = {
     object: 'An object takes GET, PUT and DELETE.',
     edge: 'An edge takes GET, PUT and DELETE.',
@@ -94,12 +132,15 @@ interface Rest {
   readonly query: string;
 }
 
-function readAsk(operation: Operation, place: ApiPath, { headers, query }: Rest): Ask | Denial {
-  if (operation === 'edge.list' || (operation === 'edge.get' && place.shape === 'edges')) {
-    return readEdgesAsk(operation, place, query);
-  }
+function readAsk(
+  operation: Operation,
+  place: Exclude<ApiPath, { readonly shape: 'batch' }>,
+  { headers, query }: Rest,
+): Ask | Denial {
+  if (place.shape === 'edges') return readEdgesAsk(operation === 'edge.get' ? operation : 'edge.list', place, query);
   const parameters = readQuery(query, []);
   if (isDenial(parameters)) return parameters;
+  if (place.shape === 'objects') return readCreateAsk(place, headers);
   const { tenant, type, id } = place;
   if (place.shape === 'object') return readObjectAsk(operation, { tenant, type, id }, headers);
   const conditional = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].find((name) => headers[name] !== undefined);
@@ -112,9 +153,29 @@ function readAsk(operation: Operation, place: ApiPath, { headers, query }: Rest)
   return { ...edge, operation: 'edge.get', toIds: [toId], single: true, afterMs: null, beforeMs: null };
 }
 
+function readCreateAsk(
+  { tenant, type }: Pick<ItemPath, 'tenant' | 'type'>,
+  headers: IncomingHttpHeaders,
+): Ask | Denial {
+  const conditional = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].find((name) => headers[name] !== undefined);
+  if (conditional !== undefined) {
+    return deny('malformed_request', 'A new object takes no If-Match and no If-None-Match.');
+  }
+  const contentType = readContentType(headers);
+  return isDenial(contentType)
+    ? contentType
+    : { operation: 'object.create', tenant, type, contentType: contentType.text };
+}
+
+function readContentType(headers: IncomingHttpHeaders): { readonly text: string } | Denial {
+  const text = headerOf(headers, 'content-type') ?? DEFAULT_CONTENT_TYPE;
+  if (text.length > MAX_CONTENT_TYPE) return deny('malformed_request', 'Content-Type has at most 255 characters.');
+  return { text };
+}
+
 function readObjectAsk(
   operation: Operation,
-  place: Pick<ApiPath, 'tenant' | 'type' | 'id'>,
+  place: Pick<ItemPath, 'tenant' | 'type' | 'id'>,
   headers: IncomingHttpHeaders,
 ): Ask | Denial {
   if (operation === 'object.get') return { ...place, operation, ifNoneMatch: readIfNoneMatch(headers) };
@@ -122,23 +183,22 @@ function readObjectAsk(
   if (isDenial(preconditions)) return preconditions;
   const { ifMatch, ifAbsent } = preconditions;
   if (operation === 'object.put') {
-    const contentType = headerOf(headers, 'content-type') ?? DEFAULT_CONTENT_TYPE;
-    if (contentType.length > MAX_CONTENT_TYPE)
-      return deny('malformed_request', 'Content-Type has at most 255 characters.');
-    return { ...place, operation, contentType, ifMatch, ifAbsent };
+    const contentType = readContentType(headers);
+    if (isDenial(contentType)) return contentType;
+    return { ...place, operation, contentType: contentType.text, ifMatch, ifAbsent };
   }
   if (ifAbsent) return deny('malformed_request', 'If-None-Match makes no sense on a delete.');
   return { ...place, operation: 'object.delete', ifMatch };
 }
 
-function readEdgesAsk(operation: 'edge.list' | 'edge.get', place: ApiPath, query: string): Ask | Denial {
+function readEdgesAsk(operation: 'edge.list' | 'edge.get', place: EdgesPath, query: string): Ask | Denial {
   const known = operation === 'edge.get' ? ['id', 'after', 'before'] : ['limit', 'cursor', 'after', 'before'];
   const parameters = readQuery(query, known);
   if (isDenial(parameters)) return parameters;
   const bounds = readBounds(parameters);
   if (isDenial(bounds)) return bounds;
   const { tenant, type, id } = place;
-  const from = { tenant, type, id, edgeType: 'edgeType' in place ? place.edgeType : '', ...bounds };
+  const from = { tenant, type, id, edgeType: place.edgeType, ...bounds };
   if (operation === 'edge.list') {
     const limit = readInteger(parameters, 'limit', { min: 1, max: MAX_LIST_LIMIT });
     if (isDenial(limit)) return limit;

@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { HEADERS_OUT } from '#gateway/contract/data-api.ts';
-import { ERRORS, type ErrorBody } from '#gateway/contract/errors.ts';
+import { ERRORS } from '#gateway/contract/errors.ts';
 import { STAGES } from '#gateway/contract/telemetry.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Reply } from '#gateway/pipeline/request.ts';
 import type { Trace } from '#gateway/pipeline/trace.ts';
-import { mergeSessions, type Sessions } from '#gateway/sealed/session.ts';
+import type { Sessions } from '#gateway/sealed/session.ts';
+import { errorBodyOf } from './error-body.ts';
 
 export interface WriteContext {
   readonly consoleUrl: string;
@@ -21,7 +22,7 @@ export function writeReply(
   const headers = commonHeaders(trace);
   const { status, body } = isDenial(outcome)
     ? refusal(outcome, { headers, trace, consoleUrl: context.consoleUrl })
-    : answer(outcome, { headers, trace, sessions: context.sessions });
+    : answer(outcome, { headers, sessions: context.sessions });
   return new Promise((resolve) => {
     response.once('finish', resolve).once('close', resolve);
     if (response.destroyed) return resolve();
@@ -42,10 +43,8 @@ interface Writing {
   readonly trace: Trace;
 }
 
-function answer(reply: Reply, { headers, trace, sessions }: Writing & { sessions: Sessions }) {
-  const { call } = trace.incoming;
-  const old = isDenial(call) ? [] : call.session;
-  const session = sessions.seal(mergeSessions(old, reply.session));
+function answer(reply: Reply, { headers, sessions }: { headers: OutgoingHttpHeaders; sessions: Sessions }) {
+  const session = sessions.seal(reply.session);
   if (session !== null) headers[HEADERS_OUT.session] = session;
   if (reply.version !== null) headers.ETag = `"${reply.version}"`;
   if (reply.contentType !== null) headers['Content-Type'] = reply.contentType;
@@ -54,20 +53,14 @@ function answer(reply: Reply, { headers, trace, sessions }: Writing & { sessions
 }
 
 function refusal(denial: Denial, { headers, trace, consoleUrl }: Writing & { consoleUrl: string }) {
-  const { code, message, retryAfterMs, policy, details } = denial;
-  const { status, retryable } = ERRORS[code];
-  const { requestId } = trace.incoming;
-  const help = new URL(`/requests/${requestId}`, consoleUrl).href;
-  const error: ErrorBody['error'] = { code, message, requestId, retryable, help };
-  if (retryAfterMs !== undefined) {
-    error.retryAfterMs = retryAfterMs;
-    headers['Retry-After'] = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  }
-  if (policy !== undefined) error.policy = policy;
-  if (details !== undefined) error.details = details;
+  const { code, retryAfterMs } = denial;
+  if (retryAfterMs !== undefined) headers['Retry-After'] = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = 'Bearer';
   headers['Content-Type'] = 'application/json';
-  return { status, body: JSON.stringify({ error } satisfies ErrorBody) };
+  return {
+    status: ERRORS[code].status,
+    body: JSON.stringify(errorBodyOf(denial, trace.incoming.requestId, consoleUrl)),
+  };
 }
 
 function commonHeaders(trace: Trace): OutgoingHttpHeaders {

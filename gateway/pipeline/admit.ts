@@ -1,4 +1,4 @@
-import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import type { Operation, RequestRecord } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny } from './denial.ts';
 import { estimateRu } from './estimate.ts';
 import type { TenantEntry } from './indexes.ts';
@@ -59,7 +59,9 @@ export function admit(shaped: Shaped, trace: Trace, quota: QuotaPort): Permit | 
   });
 }
 
+const READS: ReadonlySet<string> = new Set<Operation>(['object.get', 'edge.get', 'edge.count', 'edge.list']);
+
 /** Whether an operation changes what is stored. */
-export function isWrite(operation: string): boolean {
-  return operation.endsWith('.put') || operation.endsWith('.delete');
+export function isWrite(operation: Operation): boolean {
+  return !READS.has(operation);
 }

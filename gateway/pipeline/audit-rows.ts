@@ -74,7 +74,7 @@ function draftOf(trace: Trace, phase: AuditRow['phase'], end: End): AuditDraft {
     keyId: trace.key?.id ?? null,
     operation: mention.operation,
     type: mention.type,
-    objectId: mention.id,
+    objectId: trace.target?.object.id ?? mention.id,
     edgeType: mention.edgeType,
     toId: mention.toId,
     ...end,

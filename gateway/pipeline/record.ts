@@ -44,7 +44,7 @@ export function finishedOf(
     keyId: trace.key?.id ?? null,
     operation: mention.operation,
     type: known.type,
-    objectId: mention.id,
+    objectId: trace.target?.object.id ?? mention.id,
     edgeType: known.edgeType,
     status: isDenial(outcome) ? ERRORS[outcome.code].status : outcome.status,
     code: denial?.code ?? null,

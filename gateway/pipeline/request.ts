@@ -10,6 +10,14 @@ interface Place {
   readonly id: ObjectId;
 }
 
+/** An object whose id the gateway chooses, once it knows the caller. */
+export interface CreateAsk {
+  readonly operation: 'object.create';
+  readonly tenant: string;
+  readonly type: string;
+  readonly contentType: string;
+}
+
 /** Inclusive bounds on an edge's time, epoch milliseconds. */
 export interface TimeBounds {
   readonly afterMs: number | null;
@@ -17,6 +25,7 @@ export interface TimeBounds {
 }
 
 export type ObjectAsk =
+  | CreateAsk
   /** `ifNoneMatch` lists versions; a hit answers 304. */
   | (Place & { readonly operation: 'object.get'; readonly ifNoneMatch: readonly string[] })
   | (Place & {
@@ -43,9 +52,37 @@ export type EdgeAsk = Place & { readonly edgeType: string } & (
 /** One typed request of the API. */
 export type Ask = ObjectAsk | EdgeAsk;
 
+/** Many requests in one: how its body is read and its reply written is the transport's to know. */
+export interface BatchAsk {
+  readonly operation: 'batch';
+  readonly tenant: string;
+  readonly format: BatchFormat;
+}
+
+export interface BatchFormat {
+  /** The operations of a body; refused as `malformed_request` when it is no list of 1 to 100. */
+  read(body: Uint8Array): readonly BatchItem[] | Denial;
+  /** The reply's body. */
+  write(results: readonly BatchResult[]): string;
+}
+
+/** One operation of a batch, as the requests it becomes when its turn comes. */
+export interface BatchItem {
+  /** Operations with the same lane touch one partition and run one after another, in order. */
+  readonly lane: string;
+  readonly mayReadContent: boolean;
+  /** The operation as a request of its own, of which so much of the batch's deadline is left. */
+  toIncoming(deadlineMs: number): Incoming;
+}
+
+export interface BatchResult {
+  readonly requestId: string;
+  readonly outcome: Reply | Denial;
+}
+
 /** A typed request with everything its headers said. */
-export interface Call {
-  readonly ask: Ask;
+export interface Call<A extends Ask | BatchAsk = Ask> {
+  readonly ask: A;
   readonly idempotencyKey: string | null;
   readonly deadlineMs: number;
   readonly consistency: Consistency;
@@ -82,7 +119,7 @@ export interface Incoming {
   readonly address: string;
   readonly authorization: string | null;
   readonly mention: Mention;
-  readonly call: Call | Denial;
+  readonly call: Call | Call<BatchAsk> | Denial;
   readonly body: BodySource;
 }
 

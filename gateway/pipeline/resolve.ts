@@ -1,7 +1,8 @@
 import { ACTION_OF, type Action } from '#gateway/contract/actions.ts';
+import type { ObjectId } from '#gateway/contract/ids.ts';
 import { type Denial, deny } from './denial.ts';
 import type { EdgeTypeEntry, Indexes, KeyEntry, ObjectTypeEntry, TenantEntry } from './indexes.ts';
-import type { Call, EdgeAsk } from './request.ts';
+import type { Ask, Call, EdgeAsk } from './request.ts';
 import type { ObjectKey } from './store-port.ts';
 
 /** What the request is about, every name found in the release. */
@@ -18,11 +19,23 @@ export interface Target {
   readonly resource: string;
 }
 
+/** Names objects that are created without an id. */
+export interface ObjectIdPort {
+  /** The same id for the same parts. */
+  derived(parts: readonly string[]): ObjectId;
+  fresh(): ObjectId;
+}
+
+export interface ResolvePorts {
+  readonly indexes: Indexes;
+  readonly objectIds: ObjectIdPort;
+}
+
 /**
  * Checks every name of a request against the release, and that the edge type starts from the object's type.
  * Refuses with `unknown_tenant`, `unknown_type`, `unknown_edge_type`, `edge_type_mismatch`.
  */
-export function resolve(call: Call, key: KeyEntry, indexes: Indexes): Target | Denial {
+export function resolve(call: Call, key: KeyEntry, { indexes, objectIds }: ResolvePorts): Target | Denial {
   const { ask } = call;
   const tenant = indexes.tenants.get(ask.tenant);
   const r = indexes.release.number;
@@ -39,10 +52,23 @@ export function resolve(call: Call, key: KeyEntry, indexes: Indexes): Target | D
     tenant,
     objectType,
     edge,
-    object: { tenant: tenant.name, type: objectType.name, id: ask.id },
+    object: { tenant: tenant.name, type: objectType.name, id: idOf(ask, { call, key, objectIds }) },
     action: ACTION_OF[ask.operation],
     resource: edge?.name ?? objectType.name,
   };
+}
+
+interface Naming {
+  readonly call: Call;
+  readonly key: KeyEntry;
+  readonly objectIds: ObjectIdPort;
+}
+
+function idOf(ask: Ask, { call, key, objectIds }: Naming): ObjectId {
+  if (ask.operation !== 'object.create') return ask.id;
+  const { idempotencyKey } = call;
+  if (idempotencyKey === null) return objectIds.fresh();
+  return objectIds.derived([ask.tenant, ask.type, key.principal.name, idempotencyKey]);
 }
 
 function resolveEdge(ask: EdgeAsk, objectType: ObjectTypeEntry, indexes: Indexes): EdgeTypeEntry | Denial {

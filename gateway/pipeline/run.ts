@@ -4,11 +4,12 @@ import { authenticate, type CredentialsPort } from './authenticate.ts';
 import { authorize, type PolicyPort } from './authorize.ts';
 import { decode, versionOf } from './decode.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
-import type { Indexes } from './indexes.ts';
+import type { Indexes, KeyEntry } from './indexes.ts';
 import { type Fetched, perform } from './perform.ts';
 import { finishedOf, type RecordPort } from './record.ts';
-import type { Incoming, Reply } from './request.ts';
-import { resolve } from './resolve.ts';
+import type { BatchAsk, Call, Incoming, Reply } from './request.ts';
+import { type ObjectIdPort, resolve } from './resolve.ts';
+import { answerBatch } from './run-batch.ts';
 import { type CursorPort, shape } from './shape.ts';
 import { type LoadPort, shed } from './shed.ts';
 import type { ContentPort, StorePort } from './store-port.ts';
@@ -22,6 +23,7 @@ export interface Ports {
   readonly load: LoadPort;
   readonly policy: PolicyPort;
   readonly cursors: CursorPort;
+  readonly objectIds: ObjectIdPort;
   sha256Hex(parts: readonly (string | Uint8Array)[]): string;
   readonly quota: QuotaPort;
   readonly store: StorePort;
@@ -60,7 +62,11 @@ export async function run(incoming: Incoming, write: WriteReply, ports: Ports): 
     mark(trace, 'write', ports.clock);
     if (held.permit !== null) ports.quota.settle(held.permit.hold, trace.ru);
     const { gateway, worker } = ports.records;
-    ports.records.finish(finishedOf(trace, outcome, { nowUs: ports.clock.nowUs(), indexes, gateway, worker }));
+    // A served batch is counted by its operations, each of which came through here by itself.
+    const isCounted = incoming.mention.operation !== 'batch' || isDenial(outcome);
+    if (isCounted) {
+      ports.records.finish(finishedOf(trace, outcome, { nowUs: ports.clock.nowUs(), indexes, gateway, worker }));
+    }
     ports.load.leave();
   }
 }
@@ -84,9 +90,27 @@ async function answer({ indexes, trace, held }: Running, ports: Ports): Promise<
 
   const overload = shed(ports.load);
   if (overload !== null) return overload;
-  if (isDenial(incoming.call)) return incoming.call;
+  const { call } = incoming;
+  if (isDenial(call)) return call;
+  const reply = isBatch(call)
+    ? await answerBatch(call, trace, { clock, run: (one, write) => run(one, write, ports) })
+    : await answerOne(call, { indexes, trace, held, key }, ports);
+  return isDenial(reply) ? reply : { ...reply, session: ports.store.mergeSessions(call.session, reply.session) };
+}
 
-  const target = resolve(incoming.call, key, indexes);
+function isBatch(call: Call | Call<BatchAsk>): call is Call<BatchAsk> {
+  return call.ask.operation === 'batch';
+}
+
+interface Serving extends Running {
+  readonly indexes: Indexes;
+  readonly key: KeyEntry;
+}
+
+async function answerOne(call: Call, serving: Serving, ports: Ports): Promise<Reply | Denial> {
+  const { indexes, trace, held, key } = serving;
+  const { clock } = ports;
+  const target = resolve(call, key, { indexes, objectIds: ports.objectIds });
   if (isDenial(target)) return target;
   trace.target = target;
 
@@ -96,7 +120,7 @@ async function answer({ indexes, trace, held }: Running, ports: Ports): Promise<
   trace.policy = grant.policy;
 
   const { cursors, sha256Hex } = ports;
-  const shaped = await shape(grant, incoming.body, { cursors, sha256Hex, nowMs: trace.atMs });
+  const shaped = await shape(grant, trace.incoming.body, { cursors, sha256Hex, nowMs: trace.atMs });
   mark(trace, 'queue', clock);
   if (isDenial(shaped)) return shaped;
 
@@ -119,6 +143,6 @@ async function answer({ indexes, trace, held }: Running, ports: Ports): Promise<
 }
 
 function versionWritten(fetched: Fetched): string | null {
-  const isPut = fetched.operation === 'object.put' || fetched.operation === 'edge.put';
-  return isPut ? versionOf(fetched.value.r) : null;
+  const writes = fetched.operation === 'object.put' || fetched.operation === 'edge.put';
+  return writes ? versionOf(fetched.value.r) : null;
 }

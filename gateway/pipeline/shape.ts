@@ -96,20 +96,24 @@ async function shapeObject(ask: Ask, context: Context): Promise<Work | Denial> {
       return { operation: ask.operation, ifNoneMatch: ask.ifNoneMatch };
     case 'object.delete':
       return { operation: ask.operation, ifMatch: ask.ifMatch, idempotency: idempotencyOf(context, null) };
-    case 'object.put': {
-      const content = await readContent(context);
-      if (isDenial(content)) return content;
-      return {
-        operation: ask.operation,
-        content,
-        contentType: ask.contentType,
-        precondition: { ifMatch: ask.ifMatch, ifAbsent: ask.ifAbsent },
-        idempotency: idempotencyOf(context, content),
-      };
-    }
+    case 'object.create':
+      return shapePut({ ...ask, ifMatch: null, ifAbsent: true }, context);
+    case 'object.put':
+      return shapePut(ask, context);
     default:
       return deny('internal', `${ask.operation} has no edge type.`);
   }
+}
+
+interface Putting extends PutPrecondition {
+  readonly contentType: string;
+}
+
+async function shapePut({ contentType, ifMatch, ifAbsent }: Putting, context: Context): Promise<Work | Denial> {
+  const content = await readContent(context);
+  if (isDenial(content)) return content;
+  const idempotency = idempotencyOf(context, content);
+  return { operation: 'object.put', content, contentType, precondition: { ifMatch, ifAbsent }, idempotency };
 }
 
 async function readContent({ grant, body, ports }: Context): Promise<Uint8Array | Denial> {

@@ -168,4 +168,6 @@ export interface StorePort {
     },
     call: StoreCall,
   ): StoreAnswer<{ readonly edges: readonly StoredEdge[]; readonly more: boolean }>;
+  /** The tokens of two replies, the newer one where both name a range. */
+  mergeSessions(earlier: readonly SessionToken[], later: readonly SessionToken[]): readonly SessionToken[];
 }

@@ -38,17 +38,6 @@ export function createSessions(keys: FleetKeys): Sessions {
   };
 }
 
-/** What the caller came with, overridden by what the store answered for the same range. */
-export function mergeSessions(old: readonly SessionToken[], fresh: readonly SessionToken[]): readonly SessionToken[] {
-  if (fresh.length === 0) return old;
-  const isFresh = (token: SessionToken) => fresh.some((one) => placeOf(one) === placeOf(token));
-  return [...old.filter((token) => !isFresh(token)), ...fresh];
-}
-
-function placeOf({ account, container, range }: SessionToken): string {
-  return `${account}\n${container}\n${range}`;
-}
-
 function sealTokens(tokens: readonly SessionToken[], [key]: FleetKeys): string {
   const plain = JSON.stringify(
     tokens.map(({ account, container, range, token }) => [account, container, range, token]),

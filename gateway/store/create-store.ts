@@ -12,6 +12,7 @@ import { createPutEdge } from './ops/put-edge.ts';
 import { createPutObject } from './ops/put-object.ts';
 import type { StoreParts } from './parts.ts';
 import { createHealth, type RegionStatus } from './regions/health.ts';
+import { mergeSessions } from './session-tokens.ts';
 import { allocateStoreMemory, type StoreMemory } from './store-memory.ts';
 import { type StoreSummary, summaryOf } from './summary.ts';
 
@@ -66,6 +67,7 @@ export function createStore(options: StoreOptions): Store {
     deleteEdge: createDeleteEdge(parts),
     countEdges: createCountEdges(parts),
     listEdges: createListEdges(parts),
+    mergeSessions,
     regions: health.status,
     async probe() {
       await health.checkAll();

@@ -1,7 +1,6 @@
 import 'server-only';
-import { z } from 'zod';
-import { ACTION_OF } from '#gateway/contract/actions.ts';
-import { OPERATIONS, type Operation } from '#gateway/contract/telemetry.ts';
+import { ACTION_OF, DecidedOperation } from '#gateway/contract/actions.ts';
+
 import type { KeptCalls, OperationCost, Span, Use } from '#server/compile/evidence.ts';
 import type { Reader } from './client.ts';
 
@@ -10,8 +9,6 @@ export interface UseOf {
   readonly types: readonly string[];
   readonly principals: readonly string[];
 }
-
-const Operations = z.enum(OPERATIONS);
 
 /** Requests by tenant, principal and type at or after a moment. */
 export function readUses(db: Reader, { types, principals }: UseOf, sinceMs: number): Promise<Use[]> {
@@ -41,7 +38,7 @@ export async function readKeptCalls(db: Reader, { types, principals }: UseOf, si
     GROUP BY tenant, principal, operation, coalesce(edge_type, type), (code IS NOT NULL)
     ORDER BY 1, 2, 3, 4, 5`;
   return rows.map(({ operation, id, ...row }) => {
-    const of: Operation = Operations.parse(operation);
+    const of = DecidedOperation.parse(operation);
     return { ...row, action: ACTION_OF[of], newest: { id, operation: of } };
   });
 }
@@ -62,7 +59,7 @@ export async function readCosts(
   return {
     costs: rows.map(({ type, operation, requests, ru }) => ({
       type,
-      operation: Operations.parse(operation),
+      operation: DecidedOperation.parse(operation),
       requests,
       ru,
     })),

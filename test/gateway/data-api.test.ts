@@ -75,6 +75,24 @@ describe('objects', () => {
     },
   );
 
+  test('an object without an id gets one: a new one each time, the same for the same key', async () => {
+    const fresh = [await call('POST', M, { body: 'a' }), await call('POST', M, { body: 'a' })];
+    expect(fresh.map(({ status }) => status)).toEqual([201, 201]);
+    expect(fresh[0]?.body.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(fresh[0]?.body.id).not.toBe(fresh[1]?.body.id);
+
+    const headers = { 'idempotency-key': 'create-1' };
+    const tries = await Promise.all([1, 2, 3].map(() => call('POST', M, { body: 'once', headers })));
+    expect(new Set(tries.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const [{ body }] = tries as [(typeof tries)[0]];
+    expect(body.id).toMatch(/^[a-z2-7]{26}$/);
+    expect((await call('GET', `${M}/${body.id}`)).text).toBe('once');
+    expect((await call('POST', M, { body: 'other', headers })).code).toBe('idempotency_conflict');
+    const elsewhere = await call('POST', C, { body: 'once', headers });
+    expect([elsewhere.status, elsewhere.body.id === body.id]).toEqual([201, false]);
+    expect((await call('POST', M, { body: 'x', headers: { 'if-none-match': '*' } })).code).toBe('malformed_request');
+  });
+
   test('T13: a write repeated with its key returns the stored outcome; another body is refused', async () => {
     const headers = { 'idempotency-key': 'once-1' };
     const first = await call('PUT', `${M}/idem`, { body: 'a', headers });

@@ -34,7 +34,7 @@ test.each([
   ['GET', `${C}/c/edges/messages/m/edges/inConversation`, 'unsupported_operation'],
   ['GET', M, 'unsupported_operation'],
   ['POST', '/query', 'unsupported_operation'],
-  ['POST', '/batch', 'unsupported_operation'],
+  ['GET', '/batch', 'unsupported_operation'],
   ['POST', `${C}/c1:commit`, 'unsupported_operation'],
   ['PATCH', `${M}/m1`, 'unsupported_operation'],
   ['GET', '/objects/Secret/1', 'forbidden'],

@@ -29,7 +29,8 @@ test.each([
   ['/v1/chat/objects/Message/', 'malformed_request'],
   ['/v1/chat/objects/Message/a%00b', 'malformed_request'],
   ['/v1/chat/objects/Message/%E0%A4', 'malformed_request'],
-  ['/v1/chat/objects/Message', 'unsupported_operation'],
+  ['/v1/chat/objects', 'unsupported_operation'],
+  ['/v1/chat/batch/1', 'unsupported_operation'],
   ['/v1/chat/objects/Message/1/edges', 'unsupported_operation'],
   ['/v1/chat/objects/Message/1/edges/a/2/edges/b', 'unsupported_operation'],
   ['/v1/chat/query', 'unsupported_operation'],
@@ -38,6 +39,11 @@ test.each([
   ['*', 'unsupported_operation'],
 ])('%s is %s', (path, code) => {
   expect(readPath(path)).toMatchObject({ kind: 'denial', code });
+});
+
+test('a type takes new objects, a tenant takes batches', () => {
+  expect(readPath('/v1/chat/objects/Message')).toEqual({ shape: 'objects', tenant: 'chat', type: 'Message' });
+  expect(readPath('/v1/chat/batch')).toEqual({ shape: 'batch', tenant: 'chat' });
 });
 
 test('a count is asked by its suffix, and only an edge type has one', () => {

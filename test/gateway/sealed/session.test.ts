@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fleetKeysFrom } from '#gateway/sealed/fleet-keys.ts';
-import { createSessions, mergeSessions } from '#gateway/sealed/session.ts';
+import { createSessions } from '#gateway/sealed/session.ts';
 
 function sessions(secret: string) {
   const parsed = fleetKeysFrom(secret);
@@ -37,9 +37,4 @@ test('at most 16 entries and 2 KB are carried: the oldest go', () => {
   expect(sealed.length).toBeLessThanOrEqual(2_048);
   expect(own.open(sealed)?.at(-1)).toEqual(long.at(-1));
   expect(own.seal([])).toBeNull();
-});
-
-test('a fresh token replaces the old one of its range', () => {
-  const merged = mergeSessions([token('0', 'old'), token('1', 'kept')], [token('0', 'new')]);
-  expect(merged).toEqual([token('1', 'kept'), token('0', 'new')]);
 });
