@@ -95,17 +95,12 @@ function Here({ state, canAct, tabs }: HereProps) {
         }
       >
         <Sentence>
-          Gateways store in {accounts.map(({ name }) => name).join(' and ')}, on this machine.{' '}
-          {accounts
-            .map(
-              ({ writeRegion, name }) =>
-                `${writeRegion} takes ${accounts.length > 1 ? `the writes of ${name}` : 'the writes'}`,
-            )
-            .join('; ')}
-          .{' '}
-          {faults.length === 0
-            ? 'No fault is on.'
-            : `${plural(faults.length, 'fault')} ${faults.length === 1 ? 'is' : 'are'} on.`}
+          {accounts.map(({ name, writeRegion, regions }) => (
+            <span key={name}>
+              Gateways store in {name}, {plural(regions.length, 'region')} on this machine; {writeRegion} takes the
+              writes.{' '}
+            </span>
+          ))}
         </Sentence>
       </PageHead>
       {tabs}

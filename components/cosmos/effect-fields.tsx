@@ -51,7 +51,7 @@ export function EffectFields({ form }: { readonly form: Form }) {
   return EFFECT_FIELDS[effect].map((field) => {
     if (field === 'answer') {
       return (
-        <div key={field} className="grid gap-4">
+        <div key={field} className="grid gap-4 tablet:grid-cols-2">
           <Answer form={form} inBatch={inBatch} />
           {isOther && <NumberRow form={form} name="status" />}
           {isOther && !inBatch && <NumberRow form={form} name="subStatus" />}
@@ -65,7 +65,7 @@ export function EffectFields({ form }: { readonly form: Form }) {
 function Answer({ form, inBatch }: { readonly form: Form; readonly inBatch: boolean }) {
   const answers = ANSWERS.filter((answer) => !inBatch || answer.inBatch);
   return (
-    <Field label="Answer" error={form.formState.errors.answer?.message} required>
+    <Field label="Answer" error={form.formState.errors.answer?.message} required className="tablet:col-span-2">
       <Select options={[...answers, { value: 'other', label: 'Another status' }]} {...form.register('answer')} />
     </Field>
   );

@@ -8,6 +8,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import type { LocalCosmosState } from '#gateway/contract/local-cosmos.ts';
 import { faultSentence } from '#server/contract/fault-words.ts';
 import { FaultFields } from './fault-fields.tsx';
+import { faultText } from './fault-text.ts';
 import { type FaultValues, FIRST_VALUES, fieldOfPath, readFault } from './fault-values.ts';
 import { useSwitchOff, useSwitchOn } from './queries.ts';
 
@@ -52,6 +53,13 @@ export function FaultDialog({ accounts, onClose }: FaultDialogProps) {
       title="Switch on a fault"
       foot={
         <>
+          <p className="basis-full pb-1">
+            {'fault' in told ? (
+              `${faultText(told.fault)}.`
+            ) : (
+              <span className="text-ink-3">What it does is said here once every field is right.</span>
+            )}
+          </p>
           <Button look="primary" pending={switchOn.isPending} onClick={() => void form.handleSubmit(submit)()}>
             Switch on the fault
           </Button>
@@ -63,9 +71,6 @@ export function FaultDialog({ accounts, onClose }: FaultDialogProps) {
     >
       <form onSubmit={(event) => void form.handleSubmit(submit)(event)} className="grid gap-4" noValidate>
         <FaultFields form={form} accounts={accounts} />
-        <p className="border-line border-t pt-3 text-prose">
-          {'fault' in told ? `${faultSentence(told.fault)}.` : <span className="text-ink-3">Not a fault yet.</span>}
-        </p>
         {switchOn.isError && (
           <p role="alert" className="text-danger">
             Nothing was switched on. {messageOf(switchOn.error)}

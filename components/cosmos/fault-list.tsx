@@ -12,6 +12,7 @@ import { Section } from '#components/ui/section.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { Fault } from '#gateway/contract/local-cosmos.ts';
 import { faultSentence } from '#server/contract/fault-words.ts';
+import { faultText } from './fault-text.ts';
 import { NOT_OPERATOR } from './not-operator.ts';
 import { useSwitchOff } from './queries.ts';
 
@@ -36,13 +37,23 @@ export function FaultList({ faults, hasAccounts, canAct }: FaultListProps) {
         <span className="inline-flex items-baseline gap-2">
           <Mark kind="triangle" className="translate-y-px text-warn" />
           <span className="break-words [overflow-wrap:anywhere]">
-            {faultSentence(fault)}
+            {faultText(fault)}
             {hasAccounts && <span className="text-ink-3"> · {fault.account ?? 'every account'}</span>}
           </span>
         </span>
       ),
     },
-    { key: 'met', head: 'Met', align: 'right', cell: ({ met }) => metWords(met) },
+    {
+      key: 'met',
+      head: 'Met',
+      align: 'right',
+      cell: ({ met }) => (
+        <>
+          <span className="tablet:hidden">met </span>
+          {met === 0 ? 'none yet' : plural(met, 'time')}
+        </>
+      ),
+    },
     {
       key: 'since',
       head: 'On since',
@@ -75,7 +86,7 @@ export function FaultList({ faults, hasAccounts, canAct }: FaultListProps) {
   return (
     <Section
       title="Faults"
-      note={faults.length === 0 ? 'none is on' : `${faults.length} on`}
+      note={faults.length === 0 ? undefined : `${faults.length} on`}
       frame="ruled"
       acts={
         faults.length > 1 ? (
@@ -105,9 +116,4 @@ export function FaultList({ faults, hasAccounts, canAct }: FaultListProps) {
       )}
     </Section>
   );
-}
-
-/** A region that refuses connections counts none: nothing arrives that could be counted. */
-function metWords(met: number): string {
-  return met === 0 ? 'none yet' : plural(met, 'time');
 }

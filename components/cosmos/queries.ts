@@ -11,7 +11,8 @@ export const cosmosQuery = (everyMs: number) =>
   queryOptions({
     queryKey: ['cosmos'],
     queryFn: ({ signal }) => apiGet('/api/cosmos', LocalCosmos, { signal }),
-    refetchInterval: everyMs,
+    // An installation that has none does not get one while it runs.
+    refetchInterval: ({ state }) => (state.data?.kind === 'absent' ? false : everyMs),
   });
 
 /** Switches a fault on. */

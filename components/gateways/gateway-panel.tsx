@@ -22,10 +22,30 @@ type Worker = GatewayRow['workers'][number];
 
 const COLUMNS: readonly [LedgerColumn<Worker>, ...LedgerColumn<Worker>[]] = [
   { key: 'worker', head: 'Worker', cell: (worker) => `Worker ${worker.worker}` },
-  { key: 'inFlight', head: 'In flight', align: 'right', cell: (worker) => formatCount(worker.inFlight) },
-  { key: 'p99', head: 'Loop p99', align: 'right', cell: (worker) => formatMs(worker.loopDelayP99Ms) },
-  { key: 'max', head: 'Loop max', align: 'right', cell: (worker) => formatMs(worker.loopDelayMaxMs) },
+  {
+    key: 'inFlight',
+    head: 'In flight',
+    align: 'right',
+    cell: (worker) => labelled(formatCount(worker.inFlight), 'in flight'),
+  },
+  {
+    key: 'p99',
+    head: 'Loop p99',
+    align: 'right',
+    cell: (worker) => labelled(formatMs(worker.loopDelayP99Ms), 'loop p99'),
+  },
+  { key: 'max', head: 'Loop max', align: 'right', cell: (worker) => labelled(formatMs(worker.loopDelayMaxMs), 'max') },
 ];
+
+/** On a phone a figure stands without its head. */
+function labelled(figure: string, label: string) {
+  return (
+    <>
+      {figure}
+      <span className="tablet:hidden"> {label}</span>
+    </>
+  );
+}
 
 /** One gateway in full: what it says about the target, where it listens, how it reaches the store, its workers. */
 export function GatewayPanel({ gateway, target, onClose }: GatewayPanelProps) {

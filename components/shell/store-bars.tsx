@@ -9,8 +9,8 @@ import { Bar } from './bar.tsx';
 const EVERY_MS = 10_000;
 
 /** How many faults are on at the local Cosmos endpoint; 0 where none runs. */
-export function useFaultsOn(isHere: boolean): number {
-  const cosmos = useQuery({ ...cosmosQuery(EVERY_MS), enabled: isHere }).data;
+export function useFaultsOn(): number {
+  const cosmos = useQuery(cosmosQuery(EVERY_MS)).data;
   return cosmos?.kind === 'here' ? cosmos.state.faults.length : 0;
 }
 

@@ -14,7 +14,7 @@ export function SystemBar() {
   const shell = useShell();
   const me = useMe();
   const live = useLiveStatus();
-  const faults = useFaultsOn(shell.data?.localCosmos === true);
+  const faults = useFaultsOn();
   const error = [shell.error, me.error].find((found) => found instanceof ConsoleError);
   const sinceMs = shell.dataUpdatedAt || me.dataUpdatedAt;
 

@@ -16,8 +16,6 @@ export const Shell = z.object({
   openChanges: z.int(),
   /** Null unless publishing is stopped. */
   freeze: Freeze.nullable(),
-  /** The local Cosmos endpoint runs here, so faults can be switched on at it. */
-  localCosmos: z.boolean(),
   /** Every gateway that is heard of finds the region that takes writes away; null while one of them can write. */
   cannotWrite: z.object({ region: z.string(), account: z.string(), sinceMs: z.int() }).nullable(),
   /** Where snippets send requests. */

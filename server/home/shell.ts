@@ -19,7 +19,6 @@ export function shellWith(changesFor: ChangesFor) {
       target: target?.number ?? null,
       gateways: gateways.map(({ name, state, serves }) => ({ name, state, serves })),
       inboxCount: items.length,
-      localCosmos: env.localCosmos !== undefined,
       cannotWrite: writesAway(gateways),
       freeze: await readFreeze(db),
       openChanges: await db.change.count({ where: { state: { notIn: ['published', 'abandoned', 'undone'] } } }),

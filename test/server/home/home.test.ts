@@ -37,7 +37,6 @@ describe('shell', () => {
       ],
       inboxCount: 1,
       openChanges: 1,
-      localCosmos: false,
       cannotWrite: null,
       freeze: null,
       gatewayUrl: 'http://127.0.0.1:4000',
