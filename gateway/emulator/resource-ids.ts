@@ -10,12 +10,18 @@ export function containerRid(databaseNum: number, containerNum: number): string 
   return encode(containerBytes(databaseNum, containerNum));
 }
 
-export function itemRid(containerRidText: string, doc: number): string {
-  const bytes = Buffer.alloc(16);
-  Buffer.from(containerRidText.replaceAll('-', '/'), 'base64').copy(bytes, 0);
-  bytes.writeBigUInt64LE(BigInt(doc), 8);
+/** Made for every item of a page, so it starts from the bytes of its container. */
+export function itemRid(ridBytes: Buffer, doc: number): string {
+  const bytes = Buffer.allocUnsafe(16);
+  ridBytes.copy(bytes);
+  bytes.writeUInt32LE(doc % U32, 8);
+  bytes.writeUInt32LE(Math.floor(doc / U32), 12);
   return encode(bytes);
 }
+
+const U32 = 2 ** 32;
+
+export const ridBytesOf = (rid: string): Buffer => Buffer.from(rid.replaceAll('-', '/'), 'base64');
 
 function databaseBytes(databaseNum: number): Buffer {
   const bytes = Buffer.alloc(4);

@@ -1,5 +1,5 @@
 import { effectiveKeyReader } from '#gateway/emulator/items/effective-key.ts';
-import { containerRid, databaseRid } from '#gateway/emulator/resource-ids.ts';
+import { containerRid, databaseRid, ridBytesOf } from '#gateway/emulator/resource-ids.ts';
 import { type ContainerDefinition, parseDefinition } from './definition.ts';
 import { type IndexLayout, indexLayout, splitPath } from './paths.ts';
 import { putSql } from './table.ts';
@@ -11,6 +11,7 @@ export interface Container extends IndexLayout {
   readonly databaseId: string;
   readonly id: string;
   readonly rid: string;
+  readonly ridBytes: Buffer;
   /** `_self` of the container; those of its items start with it. */
   readonly self: string;
   readonly ts: number;
@@ -49,6 +50,7 @@ export function containerFromRow(row: ContainerRow): Container {
     databaseId: row.databaseId,
     id: row.id,
     rid,
+    ridBytes: ridBytesOf(rid),
     self: `dbs/${databaseRid(row.databaseNum)}/colls/${rid}/`,
     ts: row.ts,
     definition,

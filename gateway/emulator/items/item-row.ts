@@ -55,7 +55,7 @@ export function deleteRow(store: Store, container: Container, doc: number): void
 
 /** The item as JSON text, with the service's own properties. Appended as text: bodies are never parsed to be read. */
 export function renderItem(container: Container, row: ItemRow, extra = ''): string {
-  const rid = itemRid(container.rid, row.doc);
+  const rid = itemRid(container.ridBytes, row.doc);
   const etag = JSON.stringify(row.etag);
   return `${row.body.slice(0, -1)},"_rid":"${rid}","_self":"${container.self}docs/${rid}/","_etag":${etag},"_attachments":"attachments/","_ts":${row.ts}${extra}}`;
 }

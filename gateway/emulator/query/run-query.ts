@@ -43,12 +43,13 @@ export function runQuery(scope: QueryScope, query: Query): QueryPage {
   const { container, partition, range, allowScan } = scope;
   const plan = planQuery(container, query, { isOnePartition: partition?.pk !== undefined, allowScan });
   if (query.selection.kind === 'count') return countPage(scope, plan, query.selection.name);
-  const hash = queryHash([container.rid, partition?.values ?? null, range ?? null, query]);
-  const start = scope.continuation === undefined ? undefined : readContinuation(hash, scope.continuation);
+  // Most queries are one page and need no token.
+  const hash = (): string => queryHash([container.rid, partition?.values ?? null, range ?? null, query]);
+  const start = scope.continuation === undefined ? undefined : readContinuation(hash(), scope.continuation);
   const page = readPage(scope, query, { plan, start });
   return {
     results: page.results,
-    continuation: page.next === undefined ? undefined : writeContinuation(hash, page.next),
+    continuation: page.next === undefined ? undefined : writeContinuation(hash(), page.next),
     chargeRu: queryCharge(page.examined, page.bytes),
   };
 }
