@@ -1,10 +1,12 @@
 import { type CosmosClient, ErrorResponse } from '@azure/cosmos';
-import { CONTAINER_DEFINITION, DATABASE } from './layout/container.ts';
+import { CONTAINER_DEFINITION, DATABASE, LEASES_DEFINITION } from './layout/container.ts';
 
-/** Creates the database and the container when they are missing. Two processes may do so at the same time. */
+/** Creates the database and the containers when they are missing. Two processes may do so at the same time. */
 export async function ensureContainer(client: CosmosClient): Promise<void> {
   await unlessThere(() => client.databases.createIfNotExists({ id: DATABASE }));
-  await unlessThere(() => client.database(DATABASE).containers.createIfNotExists(CONTAINER_DEFINITION));
+  const { containers } = client.database(DATABASE);
+  await unlessThere(() => containers.createIfNotExists(CONTAINER_DEFINITION));
+  await unlessThere(() => containers.createIfNotExists(LEASES_DEFINITION));
 }
 
 /** Whether an endpoint is on this machine: only there may a gateway create containers by itself. */
