@@ -9,6 +9,7 @@ import {
   parseAllDocuments,
   type YAMLError,
 } from 'yaml';
+import { jsonFaultAt } from './json-fault.ts';
 
 /** One document of a file as plain data, with the way back to where each part of it stands. */
 export interface ParsedDocument {
@@ -55,7 +56,14 @@ export function parseJson(text: string): Parsed {
     return { faults: [jsonFault(error, text)] };
   }
   const lines = new LineCounter();
-  const [document] = parseAllDocuments(text, { lineCounter: lines, strict: false, logLevel: 'silent' });
+  const [document] = parseAllDocuments(text, {
+    lineCounter: lines,
+    strict: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const twice = document?.errors.filter(({ code }) => code === 'DUPLICATE_KEY') ?? [];
+  if (twice.length > 0) return { faults: twice.map((error) => faultOf(error, lines)) };
   const at = (path: readonly PropertyKey[]) => placeIn(document ?? null, path, lines);
   if (!Array.isArray(value)) return { documents: [{ value, placeOf: at }] };
   return { documents: value.map((item, index) => ({ value: item, placeOf: (path) => at([index, ...path]) })) };
@@ -121,9 +129,8 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, lines: LineCounter
 }
 
 function jsonFault(error: unknown, text: string): Fault {
-  const said = error instanceof Error ? error.message : 'It is not JSON';
-  const offset = Number(/at position (\d+)/.exec(said)?.[1] ?? text.length);
-  const before = text.slice(0, offset).split('\n');
-  const what = said.replace(/(,? in JSON)? at position.*$/s, '').replace(/, ".*$/s, '');
+  const said = error instanceof Error ? error.message : '';
+  const what = /^[^,]*?(?=,? in JSON|, ?\.*"|$)/s.exec(said)?.[0] ?? 'It is not JSON';
+  const before = text.slice(0, jsonFaultAt(text)).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message: `${what}. Correct the JSON here.` };
 }

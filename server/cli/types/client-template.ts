@@ -94,13 +94,16 @@ export interface ClientOptions {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** A client of one tenant. Every call is one request; refusals are thrown as HabitatError. */
+/**
+ * A client of one tenant. Every call is one request; refusals are thrown as HabitatError. The type named first decides
+ * which ids fit: without NoInfer the compiler would take both for a union of types, and any id would fit any type.
+ */
 export function createClient(options: ClientOptions) {
   const call = caller(options);
   const edgesAt = (type: string, id: string, edge: string) => `${type}/${segment(id)}/edges/${edge}`;
   return {
     /** The object, or null when there is none. */
-    async get<T extends ObjectType>(type: T, id: Id<T>): Promise<StoredObject | null> {
+    async get<T extends ObjectType>(type: T, id: Id<NoInfer<T>>): Promise<StoredObject | null> {
       const reply = await call('GET', `${type}/${segment(id)}`, { missing: 'object_not_found' });
       if (reply === null) return null;
       return {
@@ -111,7 +114,7 @@ export function createClient(options: ClientOptions) {
     },
     async put<T extends ObjectType>(
       type: T,
-      id: Id<T>,
+      id: Id<NoInfer<T>>,
       content: string | Uint8Array<ArrayBuffer>,
       { contentType, ifVersion, ifAbsent }: PutOptions = {},
     ): Promise<{ id: Id<T>; version: string; created: boolean }> {
@@ -120,11 +123,11 @@ export function createClient(options: ClientOptions) {
       if (ifAbsent === true) headers['if-none-match'] = '*';
       return json(call('PUT', `${type}/${segment(id)}`, { headers, body: content }));
     },
-    async delete<T extends ObjectType>(type: T, id: Id<T>): Promise<{ id: Id<T>; deleted: boolean }> {
+    async delete<T extends ObjectType>(type: T, id: Id<NoInfer<T>>): Promise<{ id: Id<T>; deleted: boolean }> {
       return json(call('DELETE', `${type}/${segment(id)}`));
     },
     async putEdge<T extends ObjectType, E extends EdgeTypeFrom<T>>(
-      [type, id]: readonly [T, Id<T>],
+      [type, id]: readonly [T, Id<NoInfer<T>>],
       edge: E,
       toId: Id<TargetOf<E>>,
       { time, data }: { readonly time?: number; readonly data?: string } = {},
@@ -134,7 +137,7 @@ export function createClient(options: ClientOptions) {
       return json(call('PUT', path, { headers, body: JSON.stringify({ time, data }) }));
     },
     async deleteEdge<T extends ObjectType, E extends EdgeTypeFrom<T>>(
-      [type, id]: readonly [T, Id<T>],
+      [type, id]: readonly [T, Id<NoInfer<T>>],
       edge: E,
       toId: Id<TargetOf<E>>,
     ): Promise<{ toId: Id<TargetOf<E>>; deleted: boolean }> {
@@ -142,7 +145,7 @@ export function createClient(options: ClientOptions) {
     },
     /** The edge, or null when there is none. */
     async getEdge<T extends ObjectType, E extends EdgeTypeFrom<T>>(
-      [type, id]: readonly [T, Id<T>],
+      [type, id]: readonly [T, Id<NoInfer<T>>],
       edge: E,
       toId: Id<TargetOf<E>>,
     ): Promise<Edge<E> | null> {
@@ -151,7 +154,7 @@ export function createClient(options: ClientOptions) {
     },
     /** One page of the edges of an object, newest first. `cursor` is absent on the last page. */
     async listEdges<T extends ObjectType, E extends EdgeTypeFrom<T>>(
-      [type, id]: readonly [T, Id<T>],
+      [type, id]: readonly [T, Id<NoInfer<T>>],
       edge: E,
       list: ListOptions = {},
     ): Promise<{ edges: Edge<E>[]; cursor?: string }> {
@@ -161,7 +164,7 @@ export function createClient(options: ClientOptions) {
       return json(call('GET', `${edgesAt(type, id, edge)}${text === '' ? '' : `?${text}`}`));
     },
     async countEdges<T extends ObjectType, E extends EdgeTypeFrom<T>>(
-      [type, id]: readonly [T, Id<T>],
+      [type, id]: readonly [T, Id<NoInfer<T>>],
       edge: E,
     ): Promise<number> {
       const { count } = await json<{ count: number }>(call('GET', `${edgesAt(type, id, edge)}:count`));
