@@ -1,4 +1,4 @@
-import type { ReviewMode, Role } from '#server/contract/people.ts';
+import type { ReviewKind, ReviewMode, Role } from '#server/contract/people.ts';
 
 /** What each role may do, in one sentence. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -8,6 +8,13 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   auditor: 'Reads everything, the whole audit log included; changes nothing.',
   admin: 'Sets roles, review and groups; approves where only the author could.',
   viewer: 'Reads definitions, changes and releases.',
+};
+
+/** Kinds of definitions that are reviewed alike. */
+export const REVIEW_KIND_WORDS: Readonly<Record<ReviewKind, string>> = {
+  types: 'Types',
+  access: 'Policies and principals',
+  quotas: 'Tenants and quotas',
 };
 
 /** What each way of review means. */

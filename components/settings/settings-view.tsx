@@ -7,11 +7,13 @@ import { BrowserSettings } from './browser-settings.tsx';
 import { PeopleSettings } from './people-settings.tsx';
 import { useSettings } from './queries.ts';
 import { RoleMappings } from './role-mappings.tsx';
+import { RuleSettings } from './rule-settings.tsx';
 import { TeamSettings } from './team-settings.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
   { value: 'people', label: 'People and roles' },
   { value: 'teams', label: 'Teams and review' },
+  { value: 'rules', label: 'Rules' },
   { value: 'groups', label: 'Groups' },
   { value: 'browser', label: 'This browser' },
 ];
@@ -23,9 +25,14 @@ export function SettingsView() {
     <>
       <PageHead title="Settings" />
       <Tabs label="Settings" tabs={TABS} className="mb-6" />
-      {tab === 'browser' ? <BrowserSettings /> : <Installation tab={tab} />}
+      <SettingsTab tab={tab} />
     </>
   );
+}
+
+function SettingsTab({ tab }: { readonly tab: string }) {
+  if (tab === 'browser') return <BrowserSettings />;
+  return tab === 'rules' ? <RuleSettings /> : <Installation tab={tab} />;
 }
 
 function Installation({ tab }: { readonly tab: string }) {

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Actor } from '#server/context.ts';
-import { ReviewMode, type Role } from '#server/contract/people.ts';
+import { type ReviewKind, ReviewMode, type Role } from '#server/contract/people.ts';
 import type { Reader } from '#server/db/client.ts';
 import { effectiveRoles } from './rights.ts';
 
@@ -33,8 +33,22 @@ export async function peopleWithRoles(
   }));
 }
 
+/** How the definitions of one team are reviewed, by kind. */
+export type ReviewModes = Readonly<Record<ReviewKind, ReviewMode>>;
+
 /** How each team's definitions are reviewed. */
-export async function readReviewModes(db: Reader): Promise<ReadonlyMap<string, ReviewMode>> {
-  const teams = await db.team.findMany({ select: { name: true, reviewMode: true } });
-  return new Map(teams.map(({ name, reviewMode }) => [name, ReviewMode.parse(reviewMode)]));
+export async function readReviewModes(db: Reader): Promise<ReadonlyMap<string, ReviewModes>> {
+  const teams = await db.team.findMany({
+    select: { name: true, reviewMode: true, accessMode: true, quotaMode: true },
+  });
+  return new Map(teams.map((team) => [team.name, reviewModesOf(team)]));
+}
+
+/** The columns of a team as its three modes. */
+export function reviewModesOf(team: { reviewMode: string; accessMode: string; quotaMode: string }): ReviewModes {
+  return {
+    types: ReviewMode.parse(team.reviewMode),
+    access: ReviewMode.parse(team.accessMode),
+    quotas: ReviewMode.parse(team.quotaMode),
+  };
 }

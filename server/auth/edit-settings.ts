@@ -12,22 +12,26 @@ export const SetReviewModeInput = SetReviewMode.extend({ team: z.string() });
 export const SetRolesInput = SetRoles.extend({ id: z.string() });
 export const SetRoleMappingsInput = SetRoleMappings;
 
+const COLUMN = { types: 'reviewMode', access: 'accessMode', quotas: 'quotaMode' } as const;
+
 /**
- * PUT /api/settings/teams/{team}/review-mode: how changes of the team's definitions are reviewed from now on. Admins only
+ * PUT /api/settings/teams/{team}/review-mode: how changes of one kind of the team's definitions are reviewed from now on.
+ * Admins only
  * (`not_permitted`); `not_found` for a team that does not exist.
  */
 export function setReviewMode(ctx: Ctx, input: z.infer<typeof SetReviewModeInput>): Promise<object> {
   return asAdmin(ctx, async (tx) => {
     const before = await tx.team.findUnique({ where: { name: input.team } });
     if (before === null) throw missing(`There is no team ${input.team}.`);
-    await tx.team.update({ where: { name: input.team }, data: { reviewMode: input.reviewMode } });
+    const column = COLUMN[input.kind];
+    await tx.team.update({ where: { name: input.team }, data: { [column]: input.reviewMode } });
     await appendAudit(tx, ctx, {
       did: 'set the review mode',
-      what: `of team ${input.team} to ${input.reviewMode}`,
+      what: `of ${input.kind} of team ${input.team} to ${input.reviewMode}`,
       href: '/settings',
       because: input.reason,
-      before: { reviewMode: before.reviewMode },
-      after: { reviewMode: input.reviewMode },
+      before: { [column]: before[column] },
+      after: { [column]: input.reviewMode },
     });
     await notify(tx, 'changes', 'inbox');
   });

@@ -1,7 +1,8 @@
 import 'server-only';
 import { z } from 'zod';
 import type { Ctx } from '#server/context.ts';
-import { ReviewMode, Role, type Settings } from '#server/contract/people.ts';
+import { Role, type Settings } from '#server/contract/people.ts';
+import { reviewModesOf } from './colleagues.ts';
 import { effectiveRoles, hasAnyRole } from './rights.ts';
 
 /** Most people that one answer names. */
@@ -26,11 +27,11 @@ export async function readSettings(ctx: Ctx): Promise<Settings> {
       roles: [...effectiveRoles({ given: roles, groups, mappings, adminGroup: env.adminGroup })],
       teams: memberships.map(({ team }) => team).sort(),
     })),
-    teams: teams.map(({ name, displayName, reviewMode, _count }) => ({
-      name,
-      displayName,
-      reviewMode: ReviewMode.parse(reviewMode),
-      members: _count.memberships,
+    teams: teams.map((team) => ({
+      name: team.name,
+      displayName: team.displayName,
+      reviewModes: reviewModesOf(team),
+      members: team._count.memberships,
     })),
     roleMappings: mappings.map(({ group, role }) => ({ group, role: Role.parse(role) })),
     canEdit: hasAnyRole(actor, 'admin'),

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { z } from 'zod';
+import { ciActor } from '#server/auth/ci-actor.ts';
 import type { Ctx } from '#server/context.ts';
 import type { ChangePage, ChangeQuery } from '#server/contract/changes.ts';
 import { countChanges, listStoredChanges } from '#server/db/changes.ts';
@@ -15,7 +16,7 @@ const COUNT_UP_TO = 10_000;
 
 /** GET /api/changes: newest first by last update. The number of queries does not depend on the number of changes. */
 export async function listChanges(ctx: Ctx, input: z.infer<typeof ChangeQuery>): Promise<z.infer<typeof ChangePage>> {
-  const filter = { states: STATES[input.state], words: input.q };
+  const filter = { states: STATES[input.state], words: input.q, authors: await authorsOf(ctx, input.by) };
   const cursor = readCursor(input.cursor);
   const isNewer = cursor?.way === 'newer';
   const stored = await listStoredChanges(ctx.db, filter, { place: placeOf(cursor), isNewer, limit: input.limit + 1 });
@@ -37,6 +38,14 @@ export async function listChanges(ctx: Ctx, input: z.infer<typeof ChangeQuery>):
     return rowOf(standingOf(change, reviewers), { release, standings, queue, nowMs: ctx.nowMs });
   });
   return { items: rows, ...cursors, total: total > COUNT_UP_TO ? null : total };
+}
+
+/** Ids of whose changes are wanted: one's own, or those of everybody in one's teams and of the teams' CI. */
+async function authorsOf({ db, actor }: Ctx, by: z.infer<typeof ChangeQuery>['by']): Promise<readonly string[] | null> {
+  if (by === 'all') return null;
+  if (by === 'me') return [actor.id];
+  const members = await db.membership.findMany({ where: { team: { in: [...actor.teams] } }, select: { userId: true } });
+  return [actor.id, ...members.map(({ userId }) => userId), ...actor.teams.map((team) => ciActor(team).id)];
 }
 
 function placeOf(cursor: TimeCursor | null) {

@@ -1,7 +1,8 @@
 import 'server-only';
+import type { ReviewModes } from '#server/auth/colleagues.ts';
 import { hasAnyRole, isEngineerOf } from '#server/auth/rights.ts';
 import type { Actor } from '#server/context.ts';
-import { REVIEW_MODES, type ReviewMode, type Role } from '#server/contract/people.ts';
+import { REVIEW_MODES, type ReviewKind, type ReviewMode, type Role } from '#server/contract/people.ts';
 import type { StoredChange, StoredEdit } from '#server/db/changes.ts';
 
 /** One review that a change needs. */
@@ -18,14 +19,14 @@ export interface Need {
 
 /**
  * The reviews a change needs, by the kinds it edits: types by engineers of the owner team (of both, when it changes
- * hands), policies and principals by security, tenants by an operator. The mode is the strictest of the teams concerned;
- * a team that does not exist counts as `second person`.
+ * hands), policies and principals by security, tenants by an operator. The mode is the strictest that the teams concerned
+ * have for that kind; a team that does not exist counts as `second person`.
  */
-export function needsOf(edits: readonly StoredEdit[], modes: ReadonlyMap<string, ReviewMode>): readonly Need[] {
+export function needsOf(edits: readonly StoredEdit[], modes: ReadonlyMap<string, ReviewModes>): readonly Need[] {
   const needs = new Map<string, Need>();
   for (const edit of edits) {
     for (const team of ownersOf(edit)) {
-      const need = needOf(edit.kind, team, modes.get(team) ?? 'second person');
+      const need = needOf(edit.kind, team, modes.get(team)?.[reviewKindOf(edit.kind)] ?? 'second person');
       const known = needs.get(need.key);
       needs.set(need.key, known === undefined ? need : { ...need, mode: stricter(known.mode, need.mode) });
     }
@@ -53,6 +54,11 @@ export function isGiven(need: Need, change: Pick<StoredChange, 'contentHash' | '
 /** Everybody who wrote any of it: none of them is the second person. */
 export function writersOf(change: StoredChange): ReadonlySet<string> {
   return new Set([change.authorId, ...change.edits.flatMap(({ writers }) => writers)]);
+}
+
+function reviewKindOf(kind: string): ReviewKind {
+  if (kind === 'objectType' || kind === 'edgeType') return 'types';
+  return kind === 'tenant' ? 'quotas' : 'access';
 }
 
 function needOf(kind: string, team: string, mode: ReviewMode): Need {

@@ -10,6 +10,8 @@ import { actOnChange, type Locked, require } from './act-on-change.ts';
 import { checkStored } from './check-change.ts';
 import { settleChecks } from './checks/settle-checks.ts';
 import { mayApprove } from './permissions.ts';
+import { publishQueued } from './publish-queued.ts';
+import { queueApproved } from './publish-when-approved.ts';
 import { ChangePath } from './read-change.ts';
 import { mayAnswer, type StandingNeed } from './standing.ts';
 
@@ -26,6 +28,7 @@ type Input = z.infer<typeof ReviewChangeInput>;
 export async function reviewChange(ctx: Ctx, input: Input): Promise<object> {
   await settleChecks(ctx, input.number);
   await review(ctx, input);
+  await publishQueued(ctx);
   return {};
 }
 
@@ -79,6 +82,7 @@ async function moveOn(
     where: { number: input.number },
     data: { state, updatedAt: now, approvedAt: isApproved ? now : null },
   });
+  if (isApproved && standing.change.publishWhenApproved) await queueApproved(tx, ctx, standing.change);
 }
 
 function checkContent({ standing }: Locked, { contentHash }: Input): void {

@@ -1,9 +1,9 @@
 import 'server-only';
 import { teamOfCi } from '#server/auth/ci-actor.ts';
-import { type Colleague, peopleWithRoles, readReviewModes } from '#server/auth/colleagues.ts';
+import { type Colleague, peopleWithRoles, type ReviewModes, readReviewModes } from '#server/auth/colleagues.ts';
 import { canWriteChanges, hasAnyRole } from '#server/auth/rights.ts';
 import type { Ctx } from '#server/context.ts';
-import type { Person, ReviewMode } from '#server/contract/people.ts';
+import type { Person } from '#server/contract/people.ts';
 import type { StoredChange } from '#server/db/changes.ts';
 import type { Reader } from '#server/db/client.ts';
 import { StoredState } from './change-states.ts';
@@ -30,7 +30,7 @@ export interface Standing {
 /** People and review modes, read once for any number of changes. */
 export interface Reviewers {
   readonly people: readonly Colleague[];
-  readonly modes: ReadonlyMap<string, ReviewMode>;
+  readonly modes: ReadonlyMap<string, ReviewModes>;
 }
 
 export async function readReviewers(db: Reader, ctx: Pick<Ctx, 'env'>): Promise<Reviewers> {

@@ -8,6 +8,8 @@ import { actOnChange, require } from './act-on-change.ts';
 import { checkStored } from './check-change.ts';
 import { settleChecks } from './checks/settle-checks.ts';
 import { mayAbandon, mayEditNow, maySubmit } from './permissions.ts';
+import { publishQueued } from './publish-queued.ts';
+import { queueApproved } from './publish-when-approved.ts';
 import { ChangePath } from './read-change.ts';
 
 /** Input of the acts that take nothing but the change's number. */
@@ -20,6 +22,12 @@ type Input = z.infer<typeof ActInput>;
  */
 export async function submitChange(ctx: Ctx, { number }: Input): Promise<object> {
   await settleChecks(ctx, number);
+  await submit(ctx, number);
+  await publishQueued(ctx);
+  return {};
+}
+
+function submit(ctx: Ctx, number: number): Promise<void> {
   return actOnChange(ctx, number, async ({ tx, standing, reviewers }) => {
     const { findings } = await checkStored(tx, standing.change, { ...ctx, isActing: true });
     require(maySubmit(standing, mayEditNow(standing, ctx.actor, reviewers), findings));
@@ -42,7 +50,7 @@ export async function submitChange(ctx: Ctx, { number }: Input): Promise<object>
       href: `/changes/${number}`,
       ...(isApproved ? { because: 'Review is off for these definitions, so it is approved.' } : {}),
     });
-    return {};
+    if (isApproved && standing.change.publishWhenApproved) await queueApproved(tx, ctx, standing.change);
   });
 }
 

@@ -112,7 +112,7 @@ function sampleOf(sample: Shift['sample'], words: string): Pick<CheckFinding, 'e
   return { example: `${words}: ${sample.operation} ${sample.id}.`, href: `/requests/${sample.id}` };
 }
 
-/** The edit that makes the difference: the type itself, else the policy that decides, else the principal or tenant. */
+/** The edit that makes the difference: a policy that decides, else what the cause is about, else the first one. */
 function placeOf(
   { use, policies }: Shift,
   comparisons: readonly Comparison[],
@@ -120,10 +120,10 @@ function placeOf(
   const of = (kinds: readonly string[], names: readonly string[]) =>
     comparisons.find(({ edit }) => kinds.includes(edit.kind) && names.includes(edit.name));
   const found =
+    of(['policy'], policies) ??
     of(['objectType', 'edgeType'], [use.type]) ??
     of(['principal'], [use.principal]) ??
     of(['tenant'], [use.tenant]) ??
-    of(['policy'], policies) ??
     comparisons.find(({ edit }) => edit.kind === 'policy') ??
     comparisons[0];
   if (found === undefined) return { kind: 'principal', name: use.principal, path: '' };

@@ -24,23 +24,40 @@ export const Me = z.object({
 });
 export type Me = z.infer<typeof Me>;
 
-/** GET /api/settings (readable by all). `reviewModes`: rules per kind of edit and team; the first match counts. */
+/** GET /api/settings (readable by all). */
 export const REVIEW_MODES = ['second person', 'self with reason', 'off'] as const;
 export const ReviewMode = z.enum(REVIEW_MODES);
 export type ReviewMode = z.infer<typeof ReviewMode>;
+
+/** Kinds of edits that are reviewed alike: types by their team, policies and principals by security, tenants by operators. */
+export const REVIEW_KINDS = ['types', 'access', 'quotas'] as const;
+export const ReviewKind = z.enum(REVIEW_KINDS);
+export type ReviewKind = z.infer<typeof ReviewKind>;
 
 export const Settings = z.object({
   people: z.array(
     z.object({ id: z.string(), name: z.string(), email: z.string(), roles: z.array(Role), teams: z.array(z.string()) }),
   ),
-  teams: z.array(z.object({ name: z.string(), displayName: z.string(), reviewMode: ReviewMode, members: z.int() })),
+  teams: z.array(
+    z.object({
+      name: z.string(),
+      displayName: z.string(),
+      /** How its types, its policies and principals, and its tenants are reviewed. */
+      reviewModes: z.object({ types: ReviewMode, access: ReviewMode, quotas: ReviewMode }),
+      members: z.int(),
+    }),
+  ),
   roleMappings: z.array(z.object({ group: z.string(), role: Role })),
   canEdit: z.boolean(),
 });
 export type Settings = z.infer<typeof Settings>;
 
 /** PUT /api/settings/teams/{team}/review-mode (admin) */
-export const SetReviewMode = z.strictObject({ reviewMode: ReviewMode, reason: z.string().trim().min(3).max(500) });
+export const SetReviewMode = z.strictObject({
+  kind: ReviewKind.default('types'),
+  reviewMode: ReviewMode,
+  reason: z.string().trim().min(3).max(500),
+});
 /** PUT /api/settings/people/{id}/roles (admin): takes effect at the person's next request. */
 export const SetRoles = z.strictObject({ roles: z.array(Role).max(6), reason: z.string().trim().min(3).max(500) });
 /** PUT /api/settings/role-mappings (admin) replaces them all. */

@@ -31,7 +31,8 @@ export async function inputHashOf(db: Reader, change: { readonly contentHash: st
 }
 
 /**
- * Takes a check for this process. False when its result is there and fresh, or when somebody is at it. A run over other
+ * Takes a check for this process. False when its result is there and fresh, or when somebody is at it; what failed is
+ * tried again by a later request. A run over other
  * content loses its row to this one and notices at its next part.
  */
 export async function claim(db: Database, run: Run, parts: number): Promise<boolean> {
@@ -49,7 +50,7 @@ export async function claim(db: Database, run: Run, parts: number): Promise<bool
     WHERE c.input_hash <> excluded.input_hash
        OR (c.state = 'running' AND c.lease_until < ${now})
        OR (c.state = 'done' AND c.finished_at < ${new Date(run.nowMs - FRESH_MS)})
-       OR c.state = 'failed'`;
+       OR (c.state = 'failed' AND c.finished_at < ${now})`;
   if (taken > 0) await tell(db);
   return taken > 0;
 }

@@ -35,7 +35,7 @@ async function runOne(db: Database, run: Run, edits: readonly DraftEdit[]): Prom
     }
     await finish(db, run, withLeftOut(plan.judge(), leftOut));
   } catch (error) {
-    console.error(`the ${run.section} check of ∆${run.change} could not run:`, error);
+    console.error(`the ${run.section} check of ∆${run.change} could not run: ${messageOf(error)}`);
     await fail(db, run, reasonOf(error));
   }
 }
@@ -60,8 +60,11 @@ function withLeftOut({ findings, summary }: Judgement, leftOut: number): Judgeme
 
 /** What a person can make of a fault of the database; the log has the rest. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return /statement timeout/.test(text)
+  return /statement timeout/.test(messageOf(error))
     ? 'The records of traffic took longer to read than a check may take.'
     : 'The records of traffic could not be read.';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.trim() : String(error);
 }

@@ -33,6 +33,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   name: z.string().min(1).max(64),
   id: z.string().min(1).max(100),
   team: z.string().max(48),
+  code: z.string().max(40),
   tenant: z.string().max(48),
 };
 

@@ -4,6 +4,7 @@ import { DEFINITION_ROUTES } from './definition-routes.ts';
 import { PEOPLE_ROUTES } from './people-routes.ts';
 import { RELEASE_ROUTES } from './release-routes.ts';
 import { TRAFFIC_ROUTES } from './traffic-routes.ts';
+import { VERDICT_ROUTES } from './verdict-routes.ts';
 
 /** Every route of the console's API: what OpenAPI is generated from, and what a token's scope is checked against. */
 export const API_ROUTES: ApiRoutes = {
@@ -12,6 +13,7 @@ export const API_ROUTES: ApiRoutes = {
   ...RELEASE_ROUTES,
   ...TRAFFIC_ROUTES,
   ...PEOPLE_ROUTES,
+  ...VERDICT_ROUTES,
 };
 
 /** A route with where it is found. */

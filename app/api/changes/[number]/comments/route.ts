@@ -1,0 +1,4 @@
+import { AddCommentInput, addComment } from '#server/changes/comments/add-comment.ts';
+import { handle } from '#server/http/handle.ts';
+
+export const POST = handle(AddCommentInput, addComment);
