@@ -22,7 +22,7 @@ export function writeReply(
   const headers = commonHeaders(trace);
   const { status, body } = isDenial(outcome)
     ? refusal(outcome, { headers, trace, consoleUrl: context.consoleUrl })
-    : answer(outcome, { headers, sessions: context.sessions });
+    : answer(outcome, { headers, trace, sessions: context.sessions });
   return new Promise((resolve) => {
     response.once('finish', resolve).once('close', resolve);
     if (response.destroyed) return resolve();
@@ -43,7 +43,7 @@ interface Writing {
   readonly trace: Trace;
 }
 
-function answer(reply: Reply, { headers, sessions }: { headers: OutgoingHttpHeaders; sessions: Sessions }) {
+function answer(reply: Reply, { headers, trace, sessions }: Writing & { sessions: Sessions }) {
   const session = sessions.seal(reply.session);
   if (session !== null) headers[HEADERS_OUT.session] = session;
   if (reply.version !== null) headers.ETag = `"${reply.version}"`;
