@@ -29,6 +29,8 @@ export const SIGNED_IN_PAGES: readonly PageOf[] = [
   { name: 'releases', path: '/releases', as: SECURITY },
   { name: 'release', path: '/releases/1', as: SECURITY },
   { name: 'gateways', path: '/gateways', as: OPERATOR },
+  { name: 'gateway', path: '/gateways?row=gw-a', as: OPERATOR },
+  { name: 'cosmos', path: '/gateways?tab=cosmos', as: OPERATOR },
   { name: 'latency', path: '/latency', as: OPERATOR },
   { name: 'latency-tenant', path: '/latency/chat?range=15m', as: OPERATOR },
   { name: 'requests', path: '/requests', as: OPERATOR },
