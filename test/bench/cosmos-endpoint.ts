@@ -15,6 +15,7 @@ import { newItem, PARTITIONS, type Requests, rawRequests, sdkRequests } from './
  * tells it; it counts all threads, the one that moves the log into the database too.
  */
 const SECONDS = Number(process.argv[2] ?? 5);
+const WARM_UP_SECONDS = 2;
 const IN_FLIGHT = 32;
 const MAIN = resolve(import.meta.dirname, '../../gateway/emulator/main.ts');
 
@@ -37,9 +38,9 @@ async function main(): Promise<void> {
 
 async function compare(endpoint: ChildProcess, lanes: Readonly<Record<string, Requests>>): Promise<void> {
   for (const [lane, requests] of Object.entries(lanes)) {
-    await load(requests.read, 1);
+    await load(requests.read, WARM_UP_SECONDS);
     say(`${lane}: point reads of 1 KB`, await measured(endpoint, () => load(requests.read, SECONDS)));
-    await load(requests.batch, 1);
+    await load(requests.batch, WARM_UP_SECONDS);
     say(`${lane}: batches of three creates`, await measured(endpoint, () => load(requests.batch, SECONDS)));
   }
 }

@@ -87,9 +87,10 @@ function readBody(incoming: IncomingMessage): Promise<Buffer> {
       if (size > MAX_BODY_BYTES) reject(new CosmosError(413, 'Request size is too large.'));
       else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     });
-    // A client that leaves before the end of its body.
     incoming.once('error', reject);
-    incoming.once('close', () => reject(new CosmosError(400, 'The body of the request ended early.')));
+    incoming.once('close', () => {
+      if (!incoming.complete) reject(new CosmosError(400, 'The body of the request ended early.'));
+    });
   });
 }
 
