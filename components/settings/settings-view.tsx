@@ -9,12 +9,14 @@ import { useSettings } from './queries.ts';
 import { RoleMappings } from './role-mappings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { TeamSettings } from './team-settings.tsx';
+import { TokenSettings } from './token-settings.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
   { value: 'people', label: 'People and roles' },
   { value: 'teams', label: 'Teams and review' },
   { value: 'rules', label: 'Rules' },
   { value: 'groups', label: 'Groups' },
+  { value: 'tokens', label: 'Tokens' },
   { value: 'browser', label: 'This browser' },
 ];
 
@@ -32,6 +34,7 @@ export function SettingsView() {
 
 function SettingsTab({ tab }: { readonly tab: string }) {
   if (tab === 'browser') return <BrowserSettings />;
+  if (tab === 'tokens') return <TokenSettings />;
   return tab === 'rules' ? <RuleSettings /> : <Installation tab={tab} />;
 }
 

@@ -5,9 +5,9 @@ import type { PrincipalKey } from '#server/contract/definitions.ts';
 /** How long before its end a key reads *Ends soon*. */
 const SOON_MS = 7 * 86_400_000;
 
-/** State of a key as its row shows it. A revoked key stays revoked whatever its end was. */
+/** State of a key or a token as its row shows it. A revoked one stays revoked whatever its end was. */
 export function keyState(
-  key: PrincipalKey,
+  key: Pick<PrincipalKey, 'revokedAtMs' | 'expiresAtMs'>,
   nowMs: number,
 ): { readonly mark: MarkKind; readonly tone: Tone; readonly word: string } {
   if (key.revokedAtMs !== null) return { mark: 'cross', tone: 'danger', word: 'Revoked' };

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { run } from './run.ts';
 
 /** `habitat`: definitions as files, through the console's API. */
