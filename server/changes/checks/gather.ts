@@ -89,8 +89,8 @@ async function quotaEvidence(db: Reader, tenant: string, nowMs: number): Promise
   const spans = await readSpans(db, tenant, nowMs - DAY_MS);
   const samples = new Map<number, string | null>();
   // Only the busiest ones are ever asked for: by reads, by writes, by RU.
-  for (const of of ['reads', 'writes', 'ru'] as const) {
-    const busiest = spans.toSorted((a, b) => b[of] - a[of])[0];
+  for (const what of ['reads', 'writes', 'ru'] as const) {
+    const busiest = spans.toSorted((a, b) => b[what] - a[what])[0];
     if (busiest !== undefined) samples.set(busiest.atMs, await requestWithin(db, tenant, busiest.atMs));
   }
   return { spans, sampleAt: (atMs) => samples.get(atMs) ?? null };
