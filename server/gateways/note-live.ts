@@ -9,6 +9,8 @@ import type { Tx } from '#server/db/client.ts';
  */
 export async function noteLive(tx: Tx, release: ReleaseId, nowMs: number): Promise<void> {
   const at = new Date(nowMs);
+  // Answers of two gateways at the same moment would each miss the other's, and nobody would say that all are live.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`live:${release.epoch}:${release.number}`}))`;
   const live = await tx.gatewayAck.findMany({ where: { ...release, state: 'live' }, select: { gateway: true } });
   if (live.length === 0) return;
   await tx.release.updateMany({ where: { ...release, firstLiveAt: null }, data: { firstLiveAt: at } });

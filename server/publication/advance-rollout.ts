@@ -1,4 +1,5 @@
 import 'server-only';
+import { BUCKET_MS } from '#gateway/contract/telemetry.ts';
 import { type AuditActor, appendAudit } from '#server/audit/append.ts';
 import type { Person } from '#server/contract/people.ts';
 import { type Database, type Reader, type Tx, withTransaction } from '#server/db/client.ts';
@@ -11,7 +12,7 @@ import { readEvidence } from './evidence.ts';
 import { readFreeze } from './freeze.ts';
 import { bySystem, HABITAT } from './habitat-actor.ts';
 import { haltRollout } from './halt-rollout.ts';
-import { nextStep, type RolloutFacts } from './next-step.ts';
+import { nextStep, type RolloutFacts, STAND_IN_AFTER_MS } from './next-step.ts';
 import { inHashOrder } from './plan-stages.ts';
 import { tryLockPublishing } from './publish-release.ts';
 
@@ -35,7 +36,18 @@ export async function readRolloutFacts(db: Reader, nowMs: number): Promise<Rollo
   const { rollout, gateways } = await readStandings(db, nowMs);
   if (rollout === null) return null;
   const evidence = await readEvidence(db, { rollout, gateways, nowMs });
-  return { rollout, gateways, evidence, freeze: await readFreeze(db), nowMs };
+  const [freeze, isSteady] = [await readFreeze(db), await wasHearing(db, nowMs)];
+  return { rollout, gateways, evidence, freeze, isSteady, nowMs };
+}
+
+/** Whether gateways reported in nearly all ten-second spans of that time. */
+async function wasHearing(db: Reader, nowMs: number): Promise<boolean> {
+  const spans = await db.gatewayReport.findMany({
+    where: { bucketAt: { gte: new Date(nowMs - STAND_IN_AFTER_MS), lte: new Date(nowMs) } },
+    select: { bucketAt: true },
+    distinct: ['bucketAt'],
+  });
+  return spans.length >= (STAND_IN_AFTER_MS / BUCKET_MS) * 0.9;
 }
 
 async function takeStep(tx: Tx, facts: RolloutFacts): Promise<boolean> {

@@ -23,16 +23,20 @@ export async function haltRollout(
     data: { state: 'halted', haltReason: why, turns: dbJsonValue([...rollout.turns, turn]) },
   });
   const change = await tx.change.findUnique({ where: { releaseNumber }, select: { authorId: true } });
-  const item = {
-    kind: 'change',
-    text: `r${releaseNumber} is halted at ${where}: ${why}`,
-    href: `/releases/${releaseNumber}`,
-    subject: haltSubject(releaseNumber),
-    closable: false,
-    at: new Date(by.nowMs),
-  };
-  await tx.inboxItem.create({ data: { ...item, id: randomUUID(), role: 'operator' } });
-  if (change !== null) await tx.inboxItem.create({ data: { ...item, id: randomUUID(), userId: change.authorId } });
+  await tx.inboxItem.create({
+    data: {
+      id: randomUUID(),
+      kind: 'change',
+      // For either: whoever is both finds it once.
+      role: 'operator',
+      userId: change?.authorId ?? null,
+      text: `r${releaseNumber} is halted at ${where}: ${why}`,
+      href: `/releases/${releaseNumber}`,
+      subject: haltSubject(releaseNumber),
+      closable: false,
+      at: new Date(by.nowMs),
+    },
+  });
   await appendAudit(tx, by, {
     did: 'halted',
     what: `the rollout of r${releaseNumber} at ${where}`,

@@ -6,6 +6,8 @@ import { frozenWords } from './frozen-words.ts';
 
 /** Without enough requests to compare, a stage opens after this many times the usual wait. */
 const UNMEASURED_TIMES = 5;
+/** A stage whose gateways have all been silent this long gets another one, unless it is the console that was away. */
+export const STAND_IN_AFTER_MS = 5 * 60_000;
 
 /** What a rollout does next; `why` is a sentence for people. */
 export interface Step {
@@ -19,6 +21,8 @@ export interface RolloutFacts {
   readonly gateways: readonly StandingGateway[];
   readonly evidence: Evidence | null;
   readonly freeze: Freeze | null;
+  /** The console heard of gateways all through STAND_IN_AFTER_MS, so who was silent then was silent indeed. */
+  readonly isSteady: boolean;
   readonly nowMs: number;
 }
 
@@ -38,17 +42,29 @@ export function nextStep(facts: RolloutFacts): Step {
   }
   const able = inStage.filter(({ state }) => state !== 'silent' && state !== 'too old');
   const late = gateways.filter(({ name, state }) => !isOffered(rollout, name) && state !== 'silent');
-  if (able.length === 0 && late.length > 0) {
-    return { kind: 'staff', why: 'No gateway of the open stages is heard of, so the next in line stands in.' };
-  }
+  if (able.length === 0) return withoutStage(facts, { inStage, late });
   const notLive = able.find(({ state }) => state !== 'live');
   if (notLive !== undefined) return { kind: 'wait', why: `Waits for ${notLive.name} to have it live.` };
-  if (able.length === 0) return { kind: 'wait', why: 'Waits for a gateway: none is connected.' };
   if (rollout.stage >= stageCount(rollout) || late.length === 0) {
     return { kind: 'done', why: 'Every gateway that is heard of has it live.' };
   }
   if (rollout.stageLiveAtMs === null) return { kind: 'note live', why: `Stage ${rollout.stage} has it live.` };
   return whenLive(facts, rollout.stageLiveAtMs);
+}
+
+/** No gateway of the open stages can take it now. */
+function withoutStage(
+  { isSteady, nowMs }: RolloutFacts,
+  { inStage, late }: { readonly inStage: readonly StandingGateway[]; readonly late: readonly StandingGateway[] },
+): Step {
+  const silent = inStage.filter(({ state }) => state === 'silent');
+  const isGone = silent.every(({ lastHeardMs }) => isSteady && nowMs - lastHeardMs > STAND_IN_AFTER_MS);
+  if (late.length > 0 && isGone) {
+    return { kind: 'staff', why: 'No gateway of the open stages can take it, so the next in line stands in.' };
+  }
+  const first = silent[0];
+  if (first !== undefined) return { kind: 'wait', why: `Waits for ${first.name}, which is silent.` };
+  return { kind: 'wait', why: 'Waits for a gateway: none can take it.' };
 }
 
 function whenLive({ rollout, evidence, freeze, nowMs }: RolloutFacts, liveAtMs: number): Step {

@@ -1,3 +1,5 @@
+import { Published } from '../definitions.ts';
+import { LowerQuota, Narrow, NarrowingPreview } from '../narrowing.ts';
 import { CompareQuery, ReleaseDetail, ReleaseDiff, ReleasePage, ReleaseQuery } from '../releases.ts';
 import {
   FreezeState,
@@ -17,7 +19,7 @@ const read = { tag: 'releases', scope: 'definitions:read' } as const;
 /** Acts on releases take a person at a page. */
 const act = { tag: 'releases', scope: null } as const;
 
-/** Routes of releases: reading, rolling back, stages, freezing. */
+/** Routes of releases and of narrowing acts: reading, rolling back, stages, freezing, cutting off. */
 export const RELEASE_ROUTES = {
   'GET /api/releases': { ...read, summary: 'Releases, newest first.', query: ReleaseQuery, reply: ReleasePage },
   'GET /api/releases/{number}': {
@@ -90,5 +92,38 @@ export const RELEASE_ROUTES = {
     summary: 'Sets how releases go out from now on.',
     body: RolloutRules,
     reply: Done,
+  },
+  'GET /api/principals/{name}/disable': {
+    ...read,
+    summary: 'What disabling a principal would cut off.',
+    reply: NarrowingPreview,
+    errors: ['not_found'],
+  },
+  'POST /api/principals/{name}/disable': {
+    ...act,
+    summary: 'Disables a principal at once, without a review.',
+    body: Narrow,
+    reply: Published,
+    errors: ['not_found', 'wrong_state'],
+  },
+  'GET /api/policies/{name}/switch-off': {
+    ...read,
+    summary: 'Who would lose what without this policy.',
+    reply: NarrowingPreview,
+    errors: ['not_found'],
+  },
+  'POST /api/policies/{name}/switch-off': {
+    ...act,
+    summary: 'Switches a grant off at once, without a review.',
+    body: Narrow,
+    reply: Published,
+    errors: ['not_found', 'wrong_state'],
+  },
+  'POST /api/tenants/{tenant}/lower-quota': {
+    ...act,
+    summary: 'Lowers limits of a tenant at once, without a review.',
+    body: LowerQuota,
+    reply: Published,
+    errors: ['not_found', 'wrong_state'],
   },
 } as const satisfies ApiRoutes;
