@@ -1,7 +1,7 @@
 import type { StoreCredential } from './azure/credential.ts';
 import { openSigning } from './azure/credential.ts';
 import { ensureContainer, isLocalEndpoint } from './ensure-container.ts';
-import { isMoved } from './errors.ts';
+import { type Fault, isDefinite, isMoved, isUnwell } from './errors.ts';
 import { createAttemptScopes } from './http/attempt-scope.ts';
 import { CONTAINER } from './layout/container.ts';
 import { createHedgeBudget, type HedgeBudget } from './regions/hedge-budget.ts';
@@ -26,8 +26,8 @@ export interface Account {
   readonly regions: Topology;
   readonly hedges: HedgeBudget;
   /**
-   * One attempt in the region that takes writes. When that says that writes moved, or could not be asked, the account
-   * document is read again before this returns, so that the next attempt goes where writes go now.
+   * One attempt in the region that takes writes. When that says that writes moved, or does not answer, the account document
+   * is read again, so that the next attempt goes where writes go now.
    */
   write<T>(call: AttemptCall, limits: AttemptLimits, run: Run<T>): Promise<Attempted<T>>;
   /** Regions of a read, nearest first; waits until the account document was asked for once. */
@@ -63,7 +63,10 @@ export function createAccount(options: AccountOptions): Account {
     async write(call, limits, run) {
       await settled(regions, limits.timeoutMs);
       const result = await regions.write().attempt(call, limits, run);
-      if (result.kind === 'fault' && mayHaveMoved(result.fault)) await regions.refresh();
+      if (result.kind === 'ok' || !mayHaveMoved(result.fault)) return result;
+      const refreshing = regions.refresh();
+      // What may have happened is asked about again in any case; what did not happen is best sent to the right region.
+      if (isDefinite(result.fault)) await within(refreshing, limits.timeoutMs);
       return result;
     },
     async reads(timeoutMs) {
@@ -75,16 +78,19 @@ export function createAccount(options: AccountOptions): Account {
 }
 
 /** A region that takes no writes says so; one that is down cannot. */
-function mayHaveMoved(fault: Extract<Attempted<unknown>, { kind: 'fault' }>['fault']): boolean {
-  return fault.kind === 'shut' || (fault.kind === 'broken' && !fault.wasSent) || isMoved(fault);
+function mayHaveMoved(fault: Fault): boolean {
+  return fault.kind === 'shut' || isUnwell(fault) || isMoved(fault);
 }
 
-async function settled(regions: Topology, timeoutMs: number): Promise<void> {
+function settled(regions: Topology, timeoutMs: number): Promise<void> | null {
   const settling = regions.settling();
-  if (settling === null) return;
+  return settling === null ? null : within(settling, timeoutMs);
+}
+
+async function within(work: Promise<void>, timeoutMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);
-  await Promise.race([settling, promise]);
+  await Promise.race([work, promise]);
   clearTimeout(timer);
 }
 

@@ -40,7 +40,7 @@ async function readNearest<T>(parts: StoreParts, read: Read, run: Run<T>): Promi
   if (regions.length > 1) account.hedges.earn();
   let fault: Fault = { kind: 'shut', region: account.regions.account() };
   for (;;) {
-    if (now() >= call.deadlineAtMs) return deadlineExceeded();
+    if (now() >= call.deadlineAtMs) return outOfTime(fault);
     const first = route.next();
     if (first === null) return denialOf(fault);
     const second = route.other(first);
@@ -49,9 +49,8 @@ async function readNearest<T>(parts: StoreParts, read: Read, run: Run<T>): Promi
     if (result.kind === 'ok') return result;
     if (result.fault.kind !== 'shut') fault = result.fault;
     const pauseMs = afterFault(parts, route, result.fault);
-    if (pauseMs === null) return now() >= call.deadlineAtMs ? deadlineExceeded() : denialOf(fault);
-    if (pauseMs === 0 || (await waitWithin(parts, call.deadlineAtMs, pauseMs))) continue;
-    return isThrottled(fault) ? denialOf(fault) : deadlineExceeded();
+    if (pauseMs === null) return now() >= call.deadlineAtMs ? outOfTime(fault) : denialOf(fault);
+    if (pauseMs > 0 && !(await waitWithin(parts, call.deadlineAtMs, pauseMs))) return outOfTime(fault);
   }
 }
 
@@ -82,19 +81,20 @@ async function readWhereWritesGo<T>(parts: StoreParts, read: Read, run: Run<T>):
   const { account, now } = parts;
   const { pk, kind, call } = read;
   const insists = read.insists === true;
+  let fault: Fault | null = null;
   for (let attempt = 0, failures = 0; ; attempt += 1) {
-    if (now() >= call.deadlineAtMs) return deadlineExceeded();
+    if (now() >= call.deadlineAtMs) return outOfTime(fault);
     const limits = { pk, kind, timeoutMs: attemptTimeoutMs(parts, call.deadlineAtMs), isForced: insists };
     const result = await account.write(call, limits, run);
     if (result.kind === 'ok') return result;
-    const { fault } = result;
+    fault = result.fault;
     if (isUnwell(fault) || isLagging(fault)) failures += 1;
     const isWorthTrying = isThrottled(fault) || isMoved(fault) || isUnwell(fault) || isLagging(fault);
     if (!isWorthTrying || (failures > MOST_FAILURES && !insists)) {
-      return now() >= call.deadlineAtMs ? deadlineExceeded() : denialOf(fault);
+      return now() >= call.deadlineAtMs ? outOfTime(fault) : denialOf(fault);
     }
     const waited = await waitWithin(parts, call.deadlineAtMs, retryAfterOf(fault) ?? backoffMs(parts, attempt, 10));
-    if (!waited) return isThrottled(fault) || isMoved(fault) ? denialOf(fault) : deadlineExceeded();
+    if (!waited) return outOfTime(fault);
   }
 }
 
@@ -107,6 +107,8 @@ function retryAfterOf(fault: Fault): number | null {
   return fault.kind === 'reply' ? fault.retryAfterMs : null;
 }
 
-function deadlineExceeded(): Denial {
+/** What the store said last is told when that is why the time ran out. */
+function outOfTime(fault: Fault | null): Denial {
+  if (fault !== null && (isThrottled(fault) || isMoved(fault))) return denialOf(fault);
   return deny('deadline_exceeded', 'The deadline passed before the store answered.');
 }

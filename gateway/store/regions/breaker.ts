@@ -5,8 +5,11 @@ export type BreakerState = 'closed' | 'open' | 'halfOpen';
 /** What an attempt said of the region's health. Throttling says that it is well. */
 export type Verdict = 'well' | 'unwell' | 'unclear';
 
-/** `normal` in a closed breaker; `probe`: the one attempt that finds out whether the region answers again. */
-export type Admission = 'normal' | 'probe';
+/**
+ * `normal` in a closed breaker; `probe`: the one attempt that finds out whether the region answers again; `forced`: sent
+ * although the breaker lets nothing pass.
+ */
+export type Admission = 'normal' | 'probe' | 'forced';
 
 /** The breaker of one region, shared by all workers of the process. */
 export interface Breaker {
@@ -16,7 +19,7 @@ export interface Breaker {
   /** When the next probe may go; 0 in a closed breaker. */
   probeAtMs(): number;
   /** Null: nothing is to be sent now. */
-  admit(nowMs: number): Admission | null;
+  admit(nowMs: number): 'normal' | 'probe' | null;
   report(
     attempt: { readonly admission: Admission; readonly startedAtMs: number },
     verdict: Verdict,
@@ -83,6 +86,7 @@ export function createBreaker(slot: Slot, random: () => number): Breaker {
     },
     report(attempt, verdict, nowMs) {
       if (attempt.admission === 'probe') return onProbe(verdict, nowMs);
+      if (attempt.admission === 'forced' && verdict === 'well' && isTripped()) return close(nowMs);
       // What was sent before the breaker opened says nothing new.
       if (verdict === 'unclear' || isTripped()) return;
       if (count(slot, { hasFailed: verdict === 'unwell', startedAtMs: attempt.startedAtMs }, nowMs)) trip(nowMs);

@@ -154,7 +154,7 @@ export function createRegion(at: { readonly url: string; readonly name: string }
     counts,
     latency: { point: createLatency(), query: createLatency() },
     async attempt(call, limits, run) {
-      const admission = limits.isForced === true ? 'normal' : breaker.admit(now());
+      const admission = breaker.admit(now()) ?? (limits.isForced === true ? 'forced' : null);
       if (admission === null) return { kind: 'fault', fault: { kind: 'shut', region: region.name } };
       return admitted({ call, run, admission }, limits);
     },

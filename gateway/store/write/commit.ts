@@ -40,6 +40,8 @@ const AGAIN = { kind: 'again' } as const;
 type Next = CommitResult | typeof AGAIN;
 
 const MOST_MOVES = 6;
+/** A batch takes a few milliseconds; so long it takes only when something is wrong. */
+const LEAST_ATTEMPT_MS = 25;
 const Written = z.object({ w: z.string() });
 
 /**
@@ -102,12 +104,17 @@ async function interpret(parts: StoreParts, turn: Turn, call: WriteCall): Promis
 
 const UNREACHABLE: Fault = { kind: 'broken', wasSent: true, message: 'The outcome of the write is unknown.' };
 
+/**
+ * Another try after a pause, if there is time for both. What is certain to have failed is told instead of sending a copy
+ * whose answer could not come before the deadline: that would only turn it into an unknown outcome.
+ */
 async function againAfter(
   parts: StoreParts,
   call: WriteCall,
   wait: { readonly fault: Fault; readonly waitMs: number },
 ): Promise<Next> {
-  return (await waitWithin(parts, call.deadlineAtMs, wait.waitMs)) ? AGAIN : denialOf(wait.fault);
+  const hasTime = await waitWithin(parts, call.deadlineAtMs - LEAST_ATTEMPT_MS, wait.waitMs);
+  return hasTime ? AGAIN : denialOf(wait.fault);
 }
 
 function retryAfterOf(fault: Fault): number | null {
