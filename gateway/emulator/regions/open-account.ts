@@ -21,6 +21,8 @@ export interface AccountSurroundings {
   readonly random: () => number;
   readonly onFatal: (error: Error) => void;
   readonly onUnexpected: (error: unknown) => void;
+  /** Pages of log that a lag may hold; 2 GB of them by default. */
+  readonly maxHeldLogPages?: number;
   /** Hears of what the endpoint did by itself. */
   readonly onNotice: (message: string) => void;
 }
@@ -35,17 +37,24 @@ const PURGE_EVERY_MS = 30_000;
 
 /** Opens the data of an account. Its regions do not listen yet. */
 export function openAccount(plan: AccountPlan, around: AccountSurroundings): OpenAccount {
-  const { onFatal } = around;
+  const { onFatal, maxHeldLogPages } = around;
+  // A key that is none is refused before the folder is taken.
+  const key = createSecretKey(Buffer.from(plan.key, 'base64'));
+  const entraKey = plan.entraPublicKey === null ? null : createPublicKey(plan.entraPublicKey);
   const store = openStore(around.dir);
   const onHeldTooLong = (): void => endLags(plan, around);
-  const checkpointer = startCheckpointer(store, { onFatal, onHeldTooLong });
+  const checkpointer = startCheckpointer(store, {
+    onFatal,
+    onHeldTooLong,
+    ...(maxHeldLogPages && { maxHeldLogPages }),
+  });
   const commit = startGroupCommit(store, { onFatal, onFlushed: checkpointer.noteWrites });
   const endpoint: Endpoint = {
     store,
     catalog: openCatalog(store),
     commit,
-    key: createSecretKey(Buffer.from(plan.key, 'base64')),
-    entraKey: plan.entraPublicKey === null ? null : createPublicKey(plan.entraPublicKey),
+    key,
+    entraKey,
     consistency: plan.consistency,
     nowMs: around.nowMs,
     keepsExpired: false,

@@ -119,6 +119,11 @@ describe('several accounts', () => {
     expect((await refusal(theirs.client.database('test').read())).code).toBe(404);
     const wrongKey = placeAt(theirs.url, both.key);
     expect((await refusal(wrongKey.client.database('test').read())).code).toBe(401);
+    // A fault of one account is none of the other's.
+    both.faults.add({ account: 'other', effect: { kind: 'status', status: 503 } });
+    both.faults.add({ account: 'other', effect: { kind: 'lag', lagMs: null } });
+    expect((await mine.raw('kept', 'p')).status).toBe(200);
+    expect((await theirs.raw('kept', 'p')).status).toBe(503);
     for (const { client } of [mine, theirs, wrongKey]) client.dispose();
     await both.close();
     rmSync(dir, { recursive: true });
