@@ -1,5 +1,6 @@
 import type { ApiMethod, ApiRoute, ApiRoutes } from './api-route.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
+import { COSMOS_ROUTES } from './cosmos-routes.ts';
 import { DEFINITION_ROUTES } from './definition-routes.ts';
 import { PEOPLE_ROUTES } from './people-routes.ts';
 import { RELEASE_ROUTES } from './release-routes.ts';
@@ -13,6 +14,7 @@ export const API_ROUTES: ApiRoutes = {
   ...RELEASE_ROUTES,
   ...TRAFFIC_ROUTES,
   ...PEOPLE_ROUTES,
+  ...COSMOS_ROUTES,
   ...VERDICT_ROUTES,
 };
 
