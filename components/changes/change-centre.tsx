@@ -101,6 +101,7 @@ function FormTab({ detail, drafts, checks, open, showsAll, onOpen, onAdd }: Chan
       showsAll={showsAll}
       onOpen={onOpen}
       forType={forType}
+      managedBy={detail.managed?.find(({ kind, name }) => kind === open.kind && name === open.name)?.by}
     />
   );
 }

@@ -67,7 +67,7 @@ function Change({ detail }: { readonly detail: ChangeDetail }) {
           onOpen={(key) => url.set({ edit: key })}
           onAdd={() => url.set({ add: 'objectType' })}
         />
-        <FindingsSide checks={checks} onJump={jump} />
+        <FindingsSide detail={detail} checks={checks} onJump={jump} />
       </div>
       {adding !== null && (
         <AddEditDialog

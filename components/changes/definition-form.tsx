@@ -3,8 +3,11 @@
 import { useMemo, useState } from 'react';
 import { type Document, withValueAt } from '#components/definitions/document.ts';
 import { KINDS } from '#components/definitions/kind-words.ts';
+import { ManagedSentence } from '#components/definitions/managed-sentence.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Mark } from '#components/ui/mark.tsx';
 import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
+import type { ManagedBy } from '#server/contract/managed-by.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { actOf, type Draft, type DraftBook, draftKey, typeInto } from './draft-book.ts';
 import { EdgeTypeForm } from './edge-type-form.tsx';
@@ -28,6 +31,8 @@ interface DefinitionFormProps {
   readonly showsAll: boolean;
   readonly onOpen: (key: string | undefined) => void;
   readonly forType: string;
+  /** The repository that keeps the definition, unless its own apply keeps this change. */
+  readonly managedBy: ManagedBy | undefined;
 }
 
 /** The form of one edit of a change. Mount it with the draft's key, so that what was touched belongs to one definition. */
@@ -51,6 +56,12 @@ export function DefinitionForm(props: DefinitionFormProps) {
     <FormContext value={wiring}>
       <section aria-label={`${KINDS[draft.kind].one} ${draft.name}`} className="grid max-w-160 gap-5">
         {readOnlyWhy !== undefined && <p className="text-ink-2">{readOnlyWhy}</p>}
+        {props.managedBy !== undefined && readOnlyWhy === undefined && (
+          <p className="flex items-baseline gap-2 text-ink-2">
+            <Mark kind="triangle" className="translate-y-px text-warn" />
+            <ManagedSentence by={props.managedBy} />
+          </p>
+        )}
         <ConflictPanel draft={draft} update={update} />
         {actOf(draft) === 'remove' ? <RemovalForm /> : <KindForm {...props} />}
         {readOnlyWhy === undefined && <TakeOut draft={draft} update={update} onOpen={props.onOpen} />}

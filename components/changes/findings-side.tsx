@@ -3,24 +3,25 @@
 import { useState } from 'react';
 import { Sheet } from '#components/ui/dialog.tsx';
 import { findingCountText } from '#components/ui/finding.tsx';
-import type { Finding } from '#server/contract/changes.ts';
+import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
 import { countFindings } from './find-findings.ts';
-import { FindingsPanel } from './findings-panel.tsx';
 import type { Checks } from './use-checks.ts';
+import { VerdictCard } from './verdict-card.tsx';
 
 interface FindingsSideProps {
+  readonly detail: ChangeDetail;
   readonly checks: Checks;
   readonly onJump: (finding: Finding) => void;
 }
 
-/** Findings at the right; where there is no room, a bar with their counts that opens them from below. */
-export function FindingsSide({ checks, onJump }: FindingsSideProps) {
+/** The verdict at the right; where there is no room, a bar with its counts that opens it from below. */
+export function FindingsSide({ detail, checks, onJump }: FindingsSideProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <aside aria-label="Findings" className="max-wide:hidden">
         <div className="sticky top-16 border-line border-l pl-4">
-          <FindingsPanel checks={checks} onJump={onJump} />
+          <VerdictCard detail={detail} checks={checks} onJump={onJump} />
         </div>
       </aside>
       <div className="sticky bottom-[calc(3.25rem+env(safe-area-inset-bottom))] z-10 -mx-4 border-line border-t bg-surface px-4 desk:bottom-0 desk:col-span-2 wide:hidden">
@@ -35,7 +36,8 @@ export function FindingsSide({ checks, onJump }: FindingsSideProps) {
         </button>
       </div>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title="Findings">
-        <FindingsPanel
+        <VerdictCard
+          detail={detail}
           checks={checks}
           onJump={(finding) => {
             setOpen(false);

@@ -2,14 +2,18 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { z } from 'zod';
 import { apiGet, apiSend } from '#components/api-client.ts';
 import {
+  type AddComment,
   ChangeDetail,
   ChangePage,
+  type Check,
   type CheckDraft,
   CheckResult,
   type CreateChange,
   CreatedChange,
   Edit,
+  type OverrideFinding,
   type RefreshChange,
+  type ResolveComments,
   type ReviewChange,
   type UpdateChange,
 } from '#server/contract/changes.ts';
@@ -18,6 +22,7 @@ import type { Draft } from './draft-book.ts';
 /** What the list of changes asks the server for. */
 export interface ChangeListQuery {
   readonly state?: string | undefined;
+  readonly by?: string | undefined;
   readonly q?: string | undefined;
   readonly cursor?: string | undefined;
 }
@@ -35,6 +40,21 @@ export const changeQuery = (number: number) =>
     queryKey: ['changes', 'one', number],
     queryFn: ({ signal }) => apiGet(`/api/changes/${number}`, ChangeDetail, { signal }),
     meta: { topics: ['changes', 'releases', 'gateways'] },
+    // A slow check tells its progress by no event; it is looked at while there is any.
+    refetchInterval: (query) => (query.state.data?.checks.some(isUnderWay) === true ? 1_000 : false),
+  });
+
+function isUnderWay({ state }: Check): boolean {
+  return state === 'waiting' || state === 'running';
+}
+
+/** Starts the slow checks of one content of a change; they go on by themselves. */
+export const beginChecksQuery = (number: number, contentHash: string) =>
+  queryOptions({
+    queryKey: ['begin checks', number, contentHash],
+    queryFn: () => apiSend(`POST /api/changes/${number}/checks`, z.unknown(), { body: {} }),
+    staleTime: 10_000,
+    gcTime: 10_000,
   });
 
 /** Findings and effects of what stands on the page now, saved or not. */
@@ -92,4 +112,37 @@ export function useChangeAct(number: number) {
         client.invalidateQueries({ queryKey: ['shell'] }),
       ]),
   });
+}
+
+/** An admin takes a finding on themselves. */
+export function useOverride(number: number) {
+  return useChangePart((body: z.input<typeof OverrideFinding>) =>
+    apiSend(`POST /api/changes/${number}/override`, z.unknown(), { body }),
+  );
+}
+
+/** Says something on a field. */
+export function useAddComment(number: number) {
+  return useChangePart((body: z.input<typeof AddComment>) =>
+    apiSend(`POST /api/changes/${number}/comments`, z.unknown(), { body }),
+  );
+}
+
+/** Ends the thread of a field. */
+export function useResolveComments(number: number) {
+  return useChangePart((body: z.input<typeof ResolveComments>) =>
+    apiSend(`POST /api/changes/${number}/comments/resolve`, z.unknown(), { body }),
+  );
+}
+
+/** Whether the approving act publishes it. */
+export function usePublishWhenApproved(number: number) {
+  return useChangePart((publishWhenApproved: boolean) =>
+    apiSend(`PUT /api/changes/${number}/publish-when-approved`, z.unknown(), { body: { publishWhenApproved } }),
+  );
+}
+
+function useChangePart<Input>(act: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: act, onSettled: () => client.invalidateQueries({ queryKey: ['changes'] }) });
 }
