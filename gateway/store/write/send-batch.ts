@@ -62,13 +62,20 @@ function readResults(
   const { status, results } = reply;
   if (results.length !== steps.length) return { kind: 'unknown' };
   const failures = results
-    .map((result, index) => ({ status: result.statusCode, role: steps[index]?.role }))
+    .map((result, index) => ({ status: result.statusCode, role: steps[index]?.role, retryAfterMs: waitOf(result) }))
     .filter((result) => result.status < 200 || result.status > 299);
   if (failures.length === 0) return status === 200 ? null : { kind: 'unknown' };
   const causes = failures.filter((result) => result.status !== FAILED_DEPENDENCY);
   const cause = causes.length === 1 ? causes[0] : undefined;
   if (cause?.role === undefined) return { kind: 'unknown' };
-  const fault: Fault = { kind: 'reply', status: cause.status, subStatus: 0, retryAfterMs: null };
+  const { retryAfterMs } = cause;
+  const fault: Fault = { kind: 'reply', status: cause.status, subStatus: 0, retryAfterMs };
   if (isThrottled(fault)) return { kind: 'throttled', fault };
   return isDefinite(fault) ? { kind: 'failed', role: cause.role, status: cause.status } : { kind: 'unknown' };
+}
+
+/** How long a throttled operation asks to wait; the SDK's type knows nothing of it, and hands it through. */
+function waitOf(result: OperationResponse): number | null {
+  const value: unknown = Reflect.get(result, 'retryAfterMilliseconds');
+  return typeof value === 'number' && value >= 0 ? value : null;
 }

@@ -77,6 +77,15 @@ describe.each(READ_ROWS)('$fault', (row) => {
   });
 });
 
+it('the wait that an operation inside a 207 asks for is heeded, and told when it is too long', async () => {
+  const store = await scene.begin('inner wait');
+  const effect = { kind: 'batchStatus', status: 429, index: 0, retryAfterMs: 50_000 } as const;
+  scene.world.fault('East', effect, { operations: WRITES });
+  const call = soon(2_000);
+  expect(await put(store, 'inner wait', 'a', call)).toMatchObject({ code: 'store_throttled', retryAfterMs: 50_000 });
+  expect(attemptsOf(call)).toEqual(['East 207/0']);
+});
+
 describe('slow', () => {
   it('a slow write is waited for and sent once', async () => {
     const store = await scene.begin('slow write');
