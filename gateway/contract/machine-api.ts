@@ -49,7 +49,10 @@ export const StoreRegion = z.object({
   region: z.string(),
   /** Writes go here now. */
   takesWrites: z.boolean(),
-  /** `open`: nothing is sent; `halfOpen`: one attempt at a time finds out whether it answers again. */
+  /**
+   * `open`: nothing is sent, but one attempt at a time of reads that no other region can serve; `halfOpen`: one attempt at
+   * a time finds out whether it answers again.
+   */
   breaker: z.enum(['closed', 'open', 'halfOpen']),
   breakerSinceMs: z.int().nullable(),
   attempts: z.int(),

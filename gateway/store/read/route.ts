@@ -2,7 +2,10 @@ import type { Region } from '#gateway/store/regions/region.ts';
 
 /** The way of one read through the regions. */
 export interface Route {
-  /** The nearest well region that was not asked yet; one that may be well again when no other is left; else null. */
+  /**
+   * The nearest well region that was not asked yet. When no well one is left, one that may be well again, and last one whose
+   * breaker is open; null when all were asked.
+   */
   next(): Region | null;
   /** The region that would follow `first`, when it is well. */
   other(first: Region): Region | null;
@@ -32,7 +35,8 @@ export function startRoute({ regions, write, now }: RouteParts): Route {
   let turns = 0;
   let passes = 0;
   const isWell = (region: Region) => region.breaker.state(now()) === 'closed';
-  const find = () => left.find(isWell) ?? left.find((region) => region.breaker.state(now()) === 'halfOpen') ?? null;
+  const find = () =>
+    left.find(isWell) ?? left.find((region) => region.breaker.state(now()) === 'halfOpen') ?? left[0] ?? null;
   return {
     next() {
       asked = find();

@@ -44,7 +44,7 @@ async function readNearest<T>(parts: StoreParts, read: Read, run: Run<T>): Promi
     const first = route.next();
     if (first === null) return denialOf(fault);
     const second = route.other(first);
-    const limits = { pk, kind, timeoutMs: timeoutOf(parts, read, second !== null) };
+    const limits = { pk, kind, timeoutMs: timeoutOf(parts, read, second !== null), isLastResort: true };
     const result = await attemptHedged(call, { first, second, limits, budget: account.hedges, now }, run);
     if (result.kind === 'ok') return result;
     if (result.fault.kind !== 'shut') fault = result.fault;

@@ -18,8 +18,11 @@ export interface Breaker {
   sinceMs(): number | null;
   /** When the next probe may go; 0 in a closed breaker. */
   probeAtMs(): number;
-  /** Null: nothing is to be sent now. */
-  admit(nowMs: number): 'normal' | 'probe' | null;
+  /**
+   * Null: nothing is to be sent now. With `isLastResort`, for a read that no other region can serve, an open breaker lets
+   * one attempt pass before its time.
+   */
+  admit(nowMs: number, isLastResort?: boolean): 'normal' | 'probe' | null;
   report(
     attempt: { readonly admission: Admission; readonly startedAtMs: number },
     verdict: Verdict,
@@ -40,6 +43,8 @@ const MOST_OPEN_MS = 5_000;
 const JITTER = 0.2;
 /** A probe whose worker died is given up after this. Longer than any probe may take. */
 const PROBE_LEASE_MS = 3_000;
+/** The least time between probes of an open breaker. */
+const PROBE_PAUSE_MS = 100;
 
 /** docs/decisions/0013 says why the numbers are these. */
 export function createBreaker(slot: Slot, random: () => number): Breaker {
@@ -66,7 +71,7 @@ export function createBreaker(slot: Slot, random: () => number): Breaker {
   function onProbe(verdict: Verdict, nowMs: number): void {
     if (verdict === 'well') close(nowMs);
     if (verdict === 'unwell') open(nowMs, Atomics.add(cells, CELL.failedProbes, 1) + 1);
-    writeTime(times, TIME.probeUntil, 0);
+    writeTime(times, TIME.probeUntil, verdict === 'unwell' ? nowMs + PROBE_PAUSE_MS : 0);
   }
 
   return {
@@ -79,9 +84,9 @@ export function createBreaker(slot: Slot, random: () => number): Breaker {
       return since === 0 ? null : since;
     },
     probeAtMs: () => (isTripped() ? readTime(times, TIME.openUntil) : 0),
-    admit(nowMs) {
+    admit(nowMs, isLastResort = false) {
       if (!isTripped()) return 'normal';
-      if (readTime(times, TIME.openUntil) > nowMs) return null;
+      if (!isLastResort && readTime(times, TIME.openUntil) > nowMs) return null;
       return takeLease(times, TIME.probeUntil, { nowMs, untilMs: nowMs + PROBE_LEASE_MS }) ? 'probe' : null;
     },
     report(attempt, verdict, nowMs) {

@@ -35,6 +35,8 @@ export interface AttemptLimits {
   readonly onSent?: () => void;
   /** Sent even to a region whose breaker is open: somebody waits to learn what became of an earlier copy. */
   readonly isForced?: boolean;
+  /** No other region can serve the read: an open breaker lets one of these pass at a time. */
+  readonly isLastResort?: boolean;
   /** Set on reads whose time is noted, for hedging. */
   readonly kind?: ReadKind;
   /** Given to each of a hedged pair. */
@@ -154,7 +156,7 @@ export function createRegion(at: { readonly url: string; readonly name: string }
     counts,
     latency: { point: createLatency(), query: createLatency() },
     async attempt(call, limits, run) {
-      const admission = breaker.admit(now()) ?? (limits.isForced === true ? 'forced' : null);
+      const admission = breaker.admit(now(), limits.isLastResort) ?? (limits.isForced === true ? 'forced' : null);
       if (admission === null) return { kind: 'fault', fault: { kind: 'shut', region: region.name } };
       return admitted({ call, run, admission }, limits);
     },

@@ -103,6 +103,19 @@ describe('a breaker', () => {
     expect(one.sinceMs()).toBe(openedMs);
   });
 
+  it('lets a read that no other region can serve pass before its time, one at a time and ten a second at most', () => {
+    const { one, other } = newBreakers();
+    const openedMs = openBy(one);
+    expect(one.admit(openedMs + 1, true)).toBe('probe');
+    expect(other.admit(openedMs + 2, true)).toBeNull();
+    one.report({ admission: 'probe', startedAtMs: openedMs + 1 }, 'unwell', openedMs + 3);
+    expect(other.admit(openedMs + 102, true)).toBeNull();
+    expect(other.admit(openedMs + 103)).toBeNull();
+    expect(other.admit(openedMs + 103, true)).toBe('probe');
+    other.report({ admission: 'probe', startedAtMs: openedMs + 103 }, 'well', openedMs + 104);
+    expect(one.state(openedMs + 104)).toBe('closed');
+  });
+
   it('gives the probe to another when whoever had it died', () => {
     const { one, other } = newBreakers();
     const halfOpenMs = openBy(one) + 1_000;
