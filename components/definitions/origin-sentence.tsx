@@ -3,6 +3,7 @@ import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { approvalWords } from './history.tsx';
+import { ManagedSentence } from './managed-sentence.tsx';
 
 /** *In r40 since 12 Mar: Ana Ruiz, approved by Bo Lind.* */
 export function OriginSentence({ detail }: { readonly detail: DefinitionDetail }) {
@@ -16,6 +17,12 @@ export function OriginSentence({ detail }: { readonly detail: DefinitionDetail }
       </Token>{' '}
       since <Time ms={row.changedAtMs} style="date" />: {row.changedBy.name}
       {current !== undefined && approvalWords(current)}.
+      {detail.managedBy != null && (
+        <>
+          {' '}
+          <ManagedSentence by={detail.managedBy} />
+        </>
+      )}
     </Sentence>
   );
 }

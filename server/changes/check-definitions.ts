@@ -9,7 +9,7 @@ import { checkEdits } from './check-change.ts';
  * POST /api/definitions/check: findings and effects of edits against what is published, without a change and without
  * saving anything. Definitions are readable by everybody, so anybody may ask.
  */
-export async function checkDefinitions(
+export function checkDefinitions(
   ctx: Ctx,
   { edits }: z.infer<typeof CheckDefinitions>,
 ): Promise<z.infer<typeof CheckResult>> {

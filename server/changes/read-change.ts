@@ -1,9 +1,11 @@
 import 'server-only';
 import { z } from 'zod';
+import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import type { Ctx } from '#server/context.ts';
 import { type ChangeDetail, Edit } from '#server/contract/changes.ts';
 import { readStoredChange, type StoredEdit } from '#server/db/changes.ts';
 import type { Reader } from '#server/db/client.ts';
+import { managedBy, readManaged } from '#server/db/managed.ts';
 import { readRollout } from '#server/db/rollout.ts';
 import { readQueue } from '#server/publication/queue.ts';
 import { readReleaseStandings, releaseStanding } from '#server/publication/release-standing.ts';
@@ -42,6 +44,8 @@ export async function readChange(ctx: Ctx, { number }: z.infer<typeof ChangePath
     emergency: change.emergency,
     againOf: change.againOf,
     edits: change.edits.map(editOf),
+    source: change.source,
+    managed: await readManagedEdits(ctx.db, change.edits),
     findings,
     effects,
     checks,
@@ -60,6 +64,16 @@ export function editOf(edit: StoredEdit): Edit {
   const { kind, name, document, base, baseRevision, version } = edit;
   const act = document === null ? 'remove' : base === null ? 'add' : 'edit';
   return Edit.parse({ kind, name, act, document, base, baseRevision, version });
+}
+
+async function readManagedEdits(
+  db: Reader,
+  edits: readonly StoredEdit[],
+): Promise<NonNullable<ChangeDetail['managed']>> {
+  return (await readManaged(db, edits)).flatMap((row) => {
+    const by = managedBy(row);
+    return by === null ? [] : [{ kind: DefinitionKind.parse(row.kind), name: row.name, by }];
+  });
 }
 
 function reviewsOf({ change }: Standing): ChangeDetail['reviews'] {

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import { ChangeState, CreateChange } from './changes.ts';
+import { Source } from './managed-by.ts';
 
 /** Most edits that one apply makes a change of. */
 export const MAX_APPLIED_EDITS = 1_000;
 /** Most definitions that one repository keeps. */
 export const MAX_KEPT = 50_000;
-
-/** Where a definition is kept: name or address of a repository. */
-export const Source = z.string().trim().min(1, 'Name the repository.').max(200);
 
 const Name = z.object({ kind: DefinitionKind, name: z.string().min(1).max(64) });
 

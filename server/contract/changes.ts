@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import { Effect } from './effect.ts';
+import { ManagedBy } from './managed-by.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person, ReviewMode } from './people.ts';
 import { Section } from './rules.ts';
@@ -129,6 +130,10 @@ export const ChangeDetail = z.object({
   /** The undone change whose edits it holds again. */
   againOf: z.int().nullable(),
   edits: z.array(Edit),
+  /** The repository whose apply keeps this change; null for one written in the console. */
+  source: z.string().nullable().optional(),
+  /** Which of its edits are of definitions that a repository keeps. */
+  managed: z.array(z.object({ kind: DefinitionKind, name: z.string(), by: ManagedBy })).optional(),
   /** Of the change as it stands now. */
   findings: z.array(Finding),
   /** Every part of the verdict, in the order of its card; empty once the change is closed. */

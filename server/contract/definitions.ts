@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Definition, DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { ManagedBy } from './managed-by.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person } from './people.ts';
 
@@ -62,6 +63,8 @@ export const DefinitionDetail = z.object({
   users: z.array(TypeUser),
   /** Definitions that name this one, and those it names. */
   relatedTo: z.array(z.object({ kind: DefinitionKind, name: z.string(), how: z.string() })),
+  /** The repository that keeps it; null for one kept in the console. */
+  managedBy: ManagedBy.nullable().optional(),
   /** Open changes that touch it. */
   openChanges: z.array(z.object({ number: z.int(), title: z.string(), state: z.string() })),
 });

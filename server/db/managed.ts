@@ -1,6 +1,7 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#gateway/contract/release.ts';
+import type { ManagedBy } from '#server/contract/managed-by.ts';
 import type { Reader, Tx } from './client.ts';
 
 /** Key of a definition. */
@@ -32,6 +33,12 @@ export async function readManaged(db: Reader, names: readonly DefinitionName[]):
   });
   const wanted = new Set(names.map(({ kind, name }) => `${kind} ${name}`));
   return rows.filter(({ kind, name }) => wanted.has(`${kind} ${name}`));
+}
+
+/** A row as pages take it. */
+export function managedBy(row: ManagedRow | undefined): ManagedBy | null {
+  if (row === undefined) return null;
+  return { source: row.source, appliedAtMs: row.appliedAt.getTime(), appliedBy: row.appliedByName };
 }
 
 /** Notes that the repository keeps these, in one statement however many. */

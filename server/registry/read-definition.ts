@@ -6,6 +6,7 @@ import type { Ctx } from '#server/context.ts';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
+import { managedBy, readManaged } from '#server/db/managed.ts';
 import { loadSurroundings } from '#server/publication/load-definitions.ts';
 import { OPEN_STATES } from '#server/publication/outdate-overlaps.ts';
 import { definitionRow } from './list-definitions.ts';
@@ -36,6 +37,7 @@ export async function readDefinition(ctx: Ctx, path: Path): Promise<DefinitionDe
     history: await readHistory(ctx.db, path),
     users: await typeUsers(ctx, definition, catalog),
     relatedTo: relationsOf(definition, catalog),
+    managedBy: managedBy((await readManaged(ctx.db, [path]))[0]),
     openChanges: await readOpenChanges(ctx.db, path),
   };
 }

@@ -3,6 +3,7 @@ import { applyDefinitions } from '#server/changes/apply-definitions.ts';
 import { checkDefinitions } from '#server/changes/check-definitions.ts';
 import { ApplyDefinitions } from '#server/contract/as-code.ts';
 import { exportDefinitions } from '#server/registry/export-definitions.ts';
+import { readDefinition } from '#server/registry/read-definition.ts';
 import { refusal, testConsole } from '#test/server/console.ts';
 import { changeActs } from './acts.ts';
 
@@ -62,6 +63,13 @@ describe('the same files again', () => {
     expect(await apply('ana', { edits: [edit('Note')] })).toMatchObject({ outcome: 'nothing to do', change: null });
     const { items } = await exported();
     expect(items.find(({ name }) => name === 'Note')).toMatchObject({ managedBy: SOURCE, revision: 1 });
+    const detail = await readDefinition(await console_.as('bo'), { kind: 'objectType', name: 'Note' });
+    expect(detail.managedBy).toMatchObject({ source: SOURCE, appliedBy: 'Ana Ruiz' });
+    const elsewhere = await acts.open('bo', 'Edit it here');
+    await acts.save('bo', elsewhere, edit('Note', 'In the console.'));
+    const other = await acts.read('bo', elsewhere);
+    expect([other.source, other.managed]).toEqual([null, [{ kind: 'objectType', name: 'Note', by: detail.managedBy }]]);
+    expect((await acts.read('ana', number)).source).toBe(SOURCE);
   });
 
   it('sent at one moment make one change', async () => {
