@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
+import { StateWord } from '#components/ui/state-word.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
@@ -21,7 +22,7 @@ interface ChangeHeadProps {
 
 /** The head of a change: title, state, why, what it waits for, and the acts. */
 export function ChangeHead({ detail, drafts, checks, onAttempt }: ChangeHeadProps) {
-  const { row, reason, link, may } = detail;
+  const { row, reason, link, may, emergency, againOf } = detail;
   const [isEditing, setEditing] = useState(false);
   return (
     <PageHead
@@ -59,7 +60,21 @@ export function ChangeHead({ detail, drafts, checks, onAttempt }: ChangeHeadProp
         )}
       </Sentence>
       <Sentence size="prose">
+        {emergency && (
+          <StateWord mark="triangle" tone="hold">
+            Emergency
+          </StateWord>
+        )}{' '}
         {row.waitsFor}{' '}
+        {againOf !== null && (
+          <>
+            It holds again what{' '}
+            <Token kind="change" bare href={`/changes/${againOf}`}>
+              ∆{againOf}
+            </Token>{' '}
+            did before that was undone.{' '}
+          </>
+        )}
         {row.release !== null && (
           <>
             It is{' '}

@@ -19,7 +19,11 @@ export function PublishDialog({ detail, onClose }: { readonly detail: ChangeDeta
       error={publish.isError ? <p className="text-danger">{messageOf(publish.error)}</p> : undefined}
       onConfirm={() => publish.mutate({ act: 'publish', contentHash: detail.contentHash }, { onSuccess: onClose })}
     >
-      <p>It becomes the next release. Gateways take it up within a second or two; this page shows each of them.</p>
+      <p>
+        {detail.emergency
+          ? 'It becomes the next release and goes to all gateways at once.'
+          : 'It becomes the next release. With several gateways it goes to one first and then on; while another release goes out it waits for that. This page shows each step.'}
+      </p>
       <EffectSummary effects={detail.effects} />
     </ConfirmEffect>
   );

@@ -7,6 +7,7 @@ import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
 import { RelatedLedger } from '#components/definitions/related-ledger.tsx';
+import { NarrowControl } from '#components/narrowing/narrow-control.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
@@ -42,7 +43,18 @@ export function PolicyView({ name }: { readonly name: string }) {
                 </span>
               </span>
             }
-            acts={<EditInChange definition={detail.definition} />}
+            acts={
+              <>
+                <EditInChange definition={detail.definition} />
+                <NarrowControl path={`policies/${name}/switch-off`} act="Switch off" title={`Switch off ${name}?`}>
+                  <p>
+                    What only <b className="font-mono">{name}</b> permits is refused as{' '}
+                    <code className="font-mono">forbidden</code> within two seconds at every gateway that is connected.
+                    Its text stays in its history; a change brings it back.
+                  </p>
+                </NarrowControl>
+              </>
+            }
           >
             <Sentence>{detail.row.description}</Sentence>
             <OriginSentence detail={detail} />

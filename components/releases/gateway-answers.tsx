@@ -11,6 +11,7 @@ import { Ruled } from '#components/ui/ruled.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { ReleaseDetail, ReleaseRow } from '#server/contract/releases.ts';
+import { countAnswers } from './answer-counts.ts';
 
 type Answer = ReleaseDetail['gateways'][number];
 
@@ -23,7 +24,11 @@ interface GatewayAnswersProps {
 export function GatewayAnswers({ release, answers }: GatewayAnswersProps) {
   return (
     <Ruled className="self-start">
-      <Section title="Gateways" note={`answers to r${release.number}`} frame="ruled">
+      <Section
+        title="Gateways"
+        note={answers.length === 0 ? `answers to r${release.number}` : countAnswers(answers)}
+        frame="ruled"
+      >
         {answers.length === 0 ? (
           <Empty>Not live: no gateway is connected.</Empty>
         ) : (
@@ -78,6 +83,8 @@ function AnswerWords({ answer, release }: { readonly answer: Answer; readonly re
       </bdi>
     );
   }
+  if (answer.left) return <span className="text-ink-3">left since</span>;
+  if (answer.state === 'waiting') return `serves r${answer.serves ?? '?'} until its stage opens`;
   if (answer.probesPassed !== null) return `${plural(answer.probesPassed, 'probe')} passed`;
   if (answer.serves !== null && answer.serves !== release) return `serves r${answer.serves}`;
   return <span className="text-ink-3">no answer yet</span>;

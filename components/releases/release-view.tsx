@@ -1,8 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { EditDiffs } from '#components/definitions/edit-diffs.tsx';
 import { spineEntries } from '#components/definitions/spine-entries.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { formatMs } from '#components/ui/format-time.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
@@ -17,7 +19,10 @@ import type { ReleaseDetail, ReleaseRow } from '#server/contract/releases.ts';
 import { GatewayAnswers } from './gateway-answers.tsx';
 import { publisherWords } from './publisher-words.ts';
 import { releaseQuery } from './queries.ts';
+import { ReleaseDiffSection } from './release-diff.tsx';
 import { ReleaseSections } from './release-sections.tsx';
+import { RollBackDialog } from './roll-back-dialog.tsx';
+import { RolloutPanel } from './rollout-panel.tsx';
 
 /** One release: where it is live, what it changed, how it came to be, and what was signed. */
 export function ReleaseView({ number }: { readonly number: number }) {
@@ -27,12 +32,18 @@ export function ReleaseView({ number }: { readonly number: number }) {
       {(detail) => (
         <>
           <ReleaseHead detail={detail} />
+          {detail.rollout !== null && (
+            <div className="mb-8">
+              <RolloutPanel detail={detail} rollout={detail.rollout} />
+            </div>
+          )}
           <div className="grid gap-8 wide:grid-cols-[minmax(0,1fr)_26rem]">
             <div className="grid min-w-0 content-start gap-8">
               <GatewayAnswers release={detail.row} answers={detail.gateways} />
               <Section title={`What r${number} changed`}>
                 <EditDiffs edits={detail.edits} none="No definition changed: it carries an act on keys." />
               </Section>
+              <ReleaseDiffSection release={detail.row} />
               <ReleaseSections detail={detail} />
             </div>
             <Section title="How it came to be">
@@ -46,9 +57,19 @@ export function ReleaseView({ number }: { readonly number: number }) {
 }
 
 function ReleaseHead({ detail }: { readonly detail: ReleaseDetail }) {
-  const { row } = detail;
+  const { row, may } = detail;
+  const [isAsking, setAsking] = useState(false);
   return (
-    <PageHead glyph="release" title={<span className="font-mono">r{row.number}</span>} state={<TargetWord row={row} />}>
+    <PageHead
+      glyph="release"
+      title={<span className="font-mono">r{row.number}</span>}
+      state={<TargetWord row={row} />}
+      acts={
+        <Button disabledWhy={may.rollBack.may ? undefined : may.rollBack.why} onClick={() => setAsking(true)}>
+          Roll back…
+        </Button>
+      }
+    >
       <Sentence>
         {row.state}{' '}
         {row.timeToAllLiveMs !== null && (
@@ -75,6 +96,7 @@ function ReleaseHead({ detail }: { readonly detail: ReleaseDetail }) {
         </span>
         <CopyButton text={detail.sha256} label="Copy hash" />
       </Sentence>
+      {isAsking && <RollBackDialog release={row} onClose={() => setAsking(false)} />}
     </PageHead>
   );
 }
@@ -87,7 +109,14 @@ function TargetWord({ row }: { readonly row: ReleaseRow }) {
           Target
         </StateWord>
       ) : (
-        <span className="text-ink-3">replaced by a newer release</span>
+        <span className="text-ink-3">
+          {row.undoneBy === null ? 'replaced by a newer release' : <UndoneBy release={row.undoneBy} />}
+        </span>
+      )}
+      {row.rollback !== null && (
+        <StateWord mark="back" tone="hold">
+          {row.rollback.mode === 'undo' ? `Undoes r${row.rollback.release}` : `Returns to r${row.rollback.release}`}
+        </StateWord>
       )}
       {row.emergency && (
         <StateWord mark="triangle" tone="hold">
@@ -95,5 +124,16 @@ function TargetWord({ row }: { readonly row: ReleaseRow }) {
         </StateWord>
       )}
     </span>
+  );
+}
+
+function UndoneBy({ release }: { readonly release: number }) {
+  return (
+    <>
+      undone by{' '}
+      <Token kind="release" bare href={`/releases/${release}`}>
+        r{release}
+      </Token>
+    </>
   );
 }

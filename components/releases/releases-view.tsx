@@ -16,8 +16,11 @@ import { Sentence } from '#components/ui/sentence.tsx';
 import { StateWord } from '#components/ui/state-word.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { ReleaseRow } from '#server/contract/releases.ts';
+import { AllLiveChart } from './all-live-chart.tsx';
+import { FreezeControl } from './freeze-control.tsx';
 import { publisherWords } from './publisher-words.ts';
 import { releasesQuery } from './queries.ts';
+import { RolloutRulesControl } from './rollout-rules-dialog.tsx';
 
 /** Releases, newest first: why each exists, who made it, where it is live. */
 export function ReleasesView() {
@@ -25,7 +28,15 @@ export function ReleasesView() {
   const query = useQuery({ ...releasesQuery(cursor), placeholderData: keepPreviousData });
   return (
     <>
-      <PageHead title="Releases">
+      <PageHead
+        title="Releases"
+        acts={
+          <>
+            <RolloutRulesControl />
+            <FreezeControl />
+          </>
+        }
+      >
         <Sentence size="prose" className="text-ink-2">
           A release is a numbered, signed snapshot of all definitions. The newest is the target; each gateway serves
           one.
@@ -40,6 +51,7 @@ export function ReleasesView() {
               </Empty>
             ) : (
               <div>
+                <AllLiveChart releases={page.items} />
                 <Ledger
                   label="Releases"
                   columns={COLUMNS}

@@ -5,6 +5,7 @@ import { ConsoleError } from '#components/api-client.ts';
 import { useLiveStatus } from '#components/live/live-provider.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { Bar } from './bar.tsx';
+import { FrozenBar } from './frozen-bar.tsx';
 import { useMe, useShell } from './queries.ts';
 import { FaultsBar, useFaultsOn, WritesAwayBar } from './store-bars.tsx';
 
@@ -54,6 +55,8 @@ export function SystemBar() {
   }
   const cannotWrite = shell.data?.cannotWrite ?? null;
   if (cannotWrite !== null) return <WritesAwayBar {...cannotWrite} faults={faults} />;
+  const freeze = shell.data?.freeze ?? null;
+  if (freeze !== null) return <FrozenBar freeze={freeze} />;
   if (live.kind === 'lost') {
     return (
       <Bar tone="warn">

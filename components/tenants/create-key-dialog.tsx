@@ -38,7 +38,7 @@ export function CreateKeyDialog({ principal, onClose }: CreateKeyDialogProps) {
     onClose();
   };
   if (create.isSuccess) {
-    const { secret, release, key } = create.data;
+    const { secret, release, waitsFor, key } = create.data;
     return (
       <Dialog
         open={open}
@@ -51,13 +51,17 @@ export function CreateKeyDialog({ principal, onClose }: CreateKeyDialogProps) {
         }
       >
         <SecretOnce label={`${key.label} of ${principal}`} secret={secret}>
-          <p>
-            It works as soon as a gateway is live on{' '}
-            <Token kind="release" bare href={`/releases/${release}`}>
-              r{release}
-            </Token>
-            .
-          </p>
+          {release === null ? (
+            <p>{waitsFor}</p>
+          ) : (
+            <p>
+              It works as soon as a gateway is live on{' '}
+              <Token kind="release" bare href={`/releases/${release}`}>
+                r{release}
+              </Token>
+              .
+            </p>
+          )}
         </SecretOnce>
       </Dialog>
     );

@@ -7,6 +7,7 @@ import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
 import { RelatedLedger } from '#components/definitions/related-ledger.tsx';
+import { NarrowControl } from '#components/narrowing/narrow-control.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
@@ -37,7 +38,20 @@ export function PrincipalView({ name }: { readonly name: string }) {
               glyph="principal"
               title={<span className="font-mono">{name}</span>}
               state={<PrincipalState isDisabled={document?.disabled === true} team={detail.row.ownerTeam} />}
-              acts={<EditInChange definition={detail.definition} />}
+              acts={
+                <>
+                  <EditInChange definition={detail.definition} />
+                  {document?.disabled === false && (
+                    <NarrowControl path={`principals/${name}/disable`} act="Disable" title={`Disable ${name}?`}>
+                      <p>
+                        Every call with any key of <b className="font-mono">{name}</b> is refused as{' '}
+                        <code className="font-mono">unauthenticated</code> within two seconds at every gateway that is
+                        connected. A change enables it again.
+                      </p>
+                    </NarrowControl>
+                  )}
+                </>
+              }
             >
               {document !== undefined && <PrincipalSentence document={document} />}
               <OriginSentence detail={detail} />

@@ -7,6 +7,7 @@ import { definitionHref } from '#components/definitions/kind-words.ts';
 import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
+import { LowerQuotaControl } from '#components/narrowing/lower-quota-control.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Glyph } from '#components/ui/glyph.tsx';
@@ -46,7 +47,14 @@ export function TenantView({ name }: { readonly name: string }) {
                 <TextLink href={`/latency/${encodeURIComponent(name)}`}>Latency</TextLink>
               </span>
             }
-            acts={<EditInChange definition={detail.definition} />}
+            acts={
+              <>
+                <EditInChange definition={detail.definition} />
+                {detail.definition.kind === 'tenant' && (
+                  <LowerQuotaControl tenant={name} quotas={detail.definition.document.quotas} />
+                )}
+              </>
+            }
           >
             {detail.definition.kind === 'tenant' && <TenantSentence document={detail.definition.document} />}
             <OriginSentence detail={detail} />
