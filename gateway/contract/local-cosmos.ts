@@ -106,6 +106,6 @@ export const Corrupt = z.object({
   /** The whole partition key value and the item's id. */
   partition: z.string(),
   id: z.string(),
-  /** Name of the item's property whose string loses a byte. */
+  /** Name of the property whose string changes; dots lead into objects: `content.envelope`. */
   property: z.string(),
 });

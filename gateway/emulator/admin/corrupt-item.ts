@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { Corrupt } from '#gateway/contract/local-cosmos.ts';
 import type { Container } from '#gateway/emulator/catalog/container.ts';
 import { CosmosError } from '#gateway/emulator/errors.ts';
-import type { JsonObject } from '#gateway/emulator/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#gateway/emulator/json.ts';
 import type { Account } from '#gateway/emulator/regions/region.ts';
+import { valueAt } from '#gateway/emulator/store/index-key.ts';
 import { ControlRefused } from './control-refused.ts';
 
 /** As a bad disk would: the body changes by one character, the etag, the time and the change feed do not. */
@@ -32,13 +33,23 @@ function containerOf(
   }
 }
 
-/** The one in the middle becomes another letter, which keeps base64 decodable: nothing but a checksum can tell. */
-function corrupted(document: JsonObject, property: string): string {
-  const value = Object.hasOwn(document, property) ? document[property] : undefined;
+/** The document with another text at a path of property names, `content.envelope`. */
+function corrupted(document: JsonObject, path: string): string {
+  const steps = path.split('.');
+  const value = valueAt(document, steps);
   if (typeof value !== 'string' || value === '') {
-    throw new ControlRefused(409, `The item has no text in ${property}.`);
+    throw new ControlRefused(409, `The item has no text in ${path}.`);
   }
-  const at = Math.floor(value.length / 2);
-  const changed = `${value.slice(0, at)}${value[at] === 'A' ? 'B' : 'A'}${value.slice(at + 1)}`;
-  return JSON.stringify({ ...document, [property]: changed });
+  return JSON.stringify(replaced(document, steps, otherText(value)));
+}
+
+/** The character in the middle becomes another letter, which keeps base64 decodable: nothing but a checksum can tell. */
+function otherText(text: string): string {
+  const at = Math.floor(text.length / 2);
+  return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+}
+
+function replaced(value: Json | undefined, [step, ...rest]: readonly string[], text: string): Json {
+  if (step === undefined || !isJsonObject(value)) return text;
+  return { ...value, [step]: replaced(value[step], rest, text) };
 }

@@ -152,6 +152,18 @@ describe('corrupt', () => {
     expect(Buffer.from(after?.text ?? '', 'base64')).toHaveLength(Buffer.from(text, 'base64').length);
   });
 
+  it('reaches a string inside of an object and leaves what is beside it', async () => {
+    const { container } = test.east;
+    const content = { codec: 'none', envelope: 'QUJDREVGR0g=' };
+    await container.items.create({ id: 'nested', pk: 'p', content });
+    const nested = { ...target, id: 'nested', property: 'content.envelope' };
+    expect((await ask('POST', '/corrupt', nested)).status).toBe(204);
+    const { resource } = await container.item('nested', 'p').read<{ content: typeof content }>();
+    expect(resource?.content).toEqual({ codec: 'none', envelope: expect.not.stringContaining(content.envelope) });
+    expect((await ask('POST', '/corrupt', { ...nested, property: 'content.absent' })).status).toBe(409);
+    expect((await ask('POST', '/corrupt', { ...nested, property: 'content' })).status).toBe(409);
+  });
+
   it('refuses what has no such string', async () => {
     expect((await ask('POST', '/corrupt', { ...target, id: 'absent' })).status).toBe(404);
     expect((await ask('POST', '/corrupt', { ...target, container: 'absent' })).status).toBe(404);
