@@ -47,10 +47,10 @@ export function FaultList({ faults, hasAccounts, canAct }: FaultListProps) {
       key: 'met',
       head: 'Met',
       align: 'right',
-      cell: ({ met }) => (
+      cell: (fault) => (
         <>
-          <span className="tablet:hidden">met </span>
-          {met === 0 ? 'none yet' : plural(met, 'time')}
+          {fault.effect.kind !== 'refuse' && <span className="tablet:hidden">met </span>}
+          {metWords(fault)}
         </>
       ),
     },
@@ -116,4 +116,10 @@ export function FaultList({ faults, hasAccounts, canAct }: FaultListProps) {
       )}
     </Section>
   );
+}
+
+/** Nothing arrives at a region that refuses connections, so nothing can be counted there. */
+function metWords({ met, effect }: Fault): string {
+  if (effect.kind === 'refuse') return 'not counted';
+  return met === 0 ? 'none yet' : plural(met, 'time');
 }

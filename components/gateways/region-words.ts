@@ -9,7 +9,7 @@ export function connectionWords({ connections: { open, idle, waiting } }: StoreR
 
 /** How many requests a connection has carried on average since the gateway started; null before the first. */
 export function reuseWords({ connections: { opened, requests } }: StoreRegion): string | null {
-  return opened === 0 ? null : `${formatShort(requests / opened)} requests each`;
+  return opened === 0 ? null : `${formatShort(requests / opened)} requests a connection`;
 }
 
 /** *1,204, 3 failed, 12 throttled*; what did not happen is not said. */

@@ -22,8 +22,11 @@ interface WritesAwayProps extends NonNullable<Shell['cannotWrite']> {
 export function WritesAwayBar({ region, account, sinceMs, faults }: WritesAwayProps) {
   return (
     <Bar tone="danger">
-      Nothing can be written since <Time ms={sinceMs} style="second" />: {region} of {account} answers no gateway.{' '}
-      <TextLink href="/gateways">Gateways</TextLink>
+      Nothing can be written since <Time ms={sinceMs} style="second" />:{' '}
+      <TextLink href="/gateways">
+        {region} of {account}
+      </TextLink>{' '}
+      answers no gateway.
       {faults > 0 && (
         <>
           {' '}

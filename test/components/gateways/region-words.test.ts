@@ -6,7 +6,7 @@ test('a region in words: connections, their use, attempts, hedges', () => {
   const east = storeRegion('East');
   expect([connectionWords(east), reuseWords(east), attemptWords(east), hedgeWords(east)]).toEqual([
     '8 open, 6 idle, no request waits',
-    '120 requests each',
+    '120 requests a connection',
     '1,204, 3 failed, 12 throttled',
     '4 sent here, 3 used',
   ]);
