@@ -22,9 +22,9 @@ export interface EmulatorOptions {
   /** One account, `habitat-local`, with one region on this port; 0 picks a free one. In place of `accounts`. */
   readonly port?: number;
   readonly accounts?: readonly AccountOptions[];
-  /** The next three hold for accounts that do not say otherwise. */
-  /** Base64 master key; Azure's well-known emulator key by default. */
+  /** Base64 master key of accounts without one of their own; Azure's well-known emulator key by default. */
   readonly key?: string;
+  /** Level of accounts that name none; BoundedStaleness by default. */
   readonly consistency?: ConsistencyLevel;
   /** PEM of the RSA key whose Entra ID tokens are accepted beside the master key; none by default. */
   readonly entraPublicKey?: string;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { ControlRefused } from './admin/control-refused.ts';
 import { type Controls, createControls } from './admin/controls.ts';
 import { serveAdmin } from './admin/serve-admin.ts';
 import { createFaultBook } from './faults/fault-book.ts';
@@ -73,8 +74,7 @@ async function open(
     undo.push(opened.close);
     place.regions.push(opened);
   }
-  const settled = async (): Promise<void> => void (await Promise.all(place.regions.map((region) => region.settled())));
-  const controls = createControls({ accounts: place.accounts, faults, settled });
+  const controls = createControls({ accounts: place.accounts, faults, settled: () => settled(place) });
   const admin = await openAdmin(options, controls, around);
   if (admin !== undefined) undo.push(admin.close);
   return { ...controls, ...whatRuns(place.accounts), admin };
@@ -92,6 +92,15 @@ function surroundingsOf(options: EmulatorOptions): Around {
     onUnexpected: options.onUnexpected ?? reportToStderr,
     onNotice: options.onNotice ?? ((message) => void process.stderr.write(`${message}\n`)),
   };
+}
+
+/** While a region refused, its port was anyone's, and may be another's now. */
+async function settled({ regions }: Place): Promise<void> {
+  try {
+    await Promise.all(regions.map((region) => region.settled()));
+  } catch (error) {
+    throw new ControlRefused(409, `The fault is off, and a region cannot listen again: ${(error as Error).message}`);
+  }
 }
 
 /** The first account to have existed lies in the folder itself; so another one beside it moves nothing. */
