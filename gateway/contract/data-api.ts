@@ -23,6 +23,8 @@ export const HEADERS_OUT = {
   remaining: 'RateLimit-Remaining',
   reset: 'RateLimit-Reset',
   serverTiming: 'Server-Timing',
+  /** One entry for each deprecated type of the request: `Message; since=2026-12-01; sunset=2027-03-01; replacement="Use Note"`. */
+  deprecated: 'Habitat-Deprecated',
 } as const;
 
 export const DEFAULT_DEADLINE_MS = 5_000;

@@ -35,6 +35,13 @@ export const ERRORS = {
   unknown_tenant: entry(404, false, 'caller', 'refused', 'Check the tenant in the path; register it in the console.'),
   unknown_type: entry(404, false, 'caller', 'refused', 'Register the object type in the console and publish it.'),
   unknown_edge_type: entry(404, false, 'caller', 'refused', 'Register the edge type in the console and publish it.'),
+  type_deprecated: entry(
+    410,
+    false,
+    'caller',
+    'refused',
+    'Use what the message names instead; ask the team that owns the type.',
+  ),
   edge_type_mismatch: entry(422, false, 'caller', 'refused', 'Use an edge type whose ends are these object types.'),
   forbidden: entry(403, false, 'policy', 'refused', 'Draft a grant in the console; nothing permits this call.'),
   quota_exceeded: entry(

@@ -72,6 +72,7 @@ function commonHeaders(trace: Trace): OutgoingHttpHeaders {
     'X-Content-Type-Options': 'nosniff',
   };
   if (trace.release !== null) headers[HEADERS_OUT.release] = `r${trace.release.number}`;
+  if (trace.deprecated.size > 0) headers[HEADERS_OUT.deprecated] = deprecatedTypes(trace);
   if (trace.quota !== null) {
     headers[HEADERS_OUT.limit] = Math.floor(trace.quota.limitPerSecond);
     headers[HEADERS_OUT.remaining] = trace.quota.remaining;
@@ -79,6 +80,19 @@ function commonHeaders(trace: Trace): OutgoingHttpHeaders {
     headers[HEADERS_OUT.reset] = 1;
   }
   return headers;
+}
+
+/** Clients take headers of 16 KB together; a batch may meet more deprecated types than that tells. */
+const MAX_DEPRECATED_BYTES = 4_096;
+
+function deprecatedTypes({ deprecated }: Trace): string {
+  let text = '';
+  for (const entry of [...deprecated].sort()) {
+    const longer = text === '' ? entry : `${text}, ${entry}`;
+    if (longer.length > MAX_DEPRECATED_BYTES) break;
+    text = longer;
+  }
+  return text;
 }
 
 function serverTiming({ stages }: Trace): string {

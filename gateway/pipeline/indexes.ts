@@ -12,8 +12,21 @@ export interface TenantEntry extends Pick<TenantDocument, 'quotas' | 'mode' | 'o
   readonly slot: number;
 }
 
+/** How far a type is on its way out. */
+export interface LifecycleEntry {
+  /** Requests are refused instead of served. */
+  readonly isRefused: boolean;
+  readonly since: string;
+  readonly sunset: string | null;
+  readonly replacement: string | null;
+  /** Its entry in `Habitat-Deprecated`. */
+  readonly header: string;
+}
+
 export interface ObjectTypeEntry extends Pick<ObjectTypeDocument, 'maxBytes' | 'audit'> {
   readonly name: ObjectTypeName;
+  /** Null while the type is active. */
+  readonly lifecycle: LifecycleEntry | null;
 }
 
 export interface EdgeTypeEntry {
@@ -22,6 +35,7 @@ export interface EdgeTypeEntry {
   readonly listCap: number;
   readonly dataMaxBytes: number;
   readonly audit: ObjectTypeDocument['audit'];
+  readonly lifecycle: LifecycleEntry | null;
 }
 
 export interface PrincipalEntry extends Pick<PrincipalDocument, 'actorKind' | 'groups' | 'disabled'> {

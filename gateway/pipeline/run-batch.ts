@@ -69,6 +69,7 @@ async function runItem(index: number, state: BatchState, ports: BatchPorts): Pro
     state.results[index] = { requestId: incoming.requestId, outcome };
     state.trace.ru += trace.ru;
     state.trace.quota = trace.quota ?? state.trace.quota;
+    for (const entry of trace.deprecated) state.trace.deprecated.add(entry);
     if (isDenial(outcome)) return;
     state.session.push(...outcome.session);
     state.replyBytes += outcome.body?.length ?? 0;

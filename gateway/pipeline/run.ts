@@ -9,6 +9,7 @@ import { type Fetched, perform } from './perform.ts';
 import { finishedOf, type RecordPort } from './record.ts';
 import type { BatchAsk, Call, Incoming, Reply } from './request.ts';
 import { type ObjectIdPort, resolve } from './resolve.ts';
+import { retire } from './retire.ts';
 import { answerBatch } from './run-batch.ts';
 import { type CursorPort, shape } from './shape.ts';
 import { type LoadPort, shed } from './shed.ts';
@@ -118,6 +119,8 @@ async function answerOne(call: Call, serving: Serving, ports: Ports): Promise<Re
   mark(trace, 'policy', clock);
   if (isDenial(grant)) return grant;
   trace.policy = grant.policy;
+  const retired = retire(grant, trace);
+  if (retired !== null) return retired;
 
   const { cursors, sha256Hex } = ports;
   const shaped = await shape(grant, trace.incoming.body, { cursors, sha256Hex, nowMs: trace.atMs });

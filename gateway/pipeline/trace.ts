@@ -28,6 +28,8 @@ export interface Trace extends StoreMeter {
   intent: boolean;
   /** Version that the request wrote. */
   version: string | null;
+  /** Entries of `Habitat-Deprecated`. */
+  readonly deprecated: Set<string>;
 }
 
 /** Begins the trace of a request. What passed since its first byte is its `queue` stage. */
@@ -47,6 +49,7 @@ export function startTrace(incoming: Incoming, clock: Clock): Trace {
     quota: null,
     intent: false,
     version: null,
+    deprecated: new Set(),
     add: (attempt) => {
       attempts.push(attempt);
       trace.ru += attempt.ru;

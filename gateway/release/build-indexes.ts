@@ -1,6 +1,14 @@
-import type { EdgeTypeEntry, Indexes, KeyEntry, PrincipalEntry, TenantEntry } from '#gateway/pipeline/indexes.ts';
+import type {
+  EdgeTypeEntry,
+  Indexes,
+  KeyEntry,
+  ObjectTypeEntry,
+  PrincipalEntry,
+  TenantEntry,
+} from '#gateway/pipeline/indexes.ts';
 import type { EdgeRule } from '#gateway/pipeline/store-port.ts';
 import type { ReleaseContent } from './content.ts';
+import { lifecycleEntry } from './lifecycle-entry.ts';
 
 /**
  * A release to what the request path reads. Pure. `slots` are the tenants' places in the shared quota table. A key whose
@@ -13,7 +21,7 @@ export function buildIndexes({ id, sha256, items }: ReleaseContent, slots: Reado
     release: id,
     sha256,
     tenants: new Map(items.tenant.map((one) => [one.name, tenantEntry(one, slots)])),
-    objectTypes: new Map(items.objectType.map(({ name, maxBytes, audit }) => [name, { name, maxBytes, audit }])),
+    objectTypes: new Map(items.objectType.map((one) => [one.name, objectTypeEntry(one)])),
     edgeTypes: new Map(items.edgeType.map((one) => [one.name, edgeTypeEntry(one, edgeTypes)])),
     keys: new Map(items.key.flatMap((one) => keyEntries(one, principals))),
     authenticated: new Map(),
@@ -30,6 +38,11 @@ function tenantEntry(
   return { name, quotas, mode, ownerTeam, slot };
 }
 
+function objectTypeEntry(one: ReleaseContent['items']['objectType'][number]): ObjectTypeEntry {
+  const { name, maxBytes, audit } = one;
+  return { name, maxBytes, audit, lifecycle: lifecycleEntry(one) };
+}
+
 type EdgeTypeItem = ReleaseContent['items']['edgeType'][number];
 
 function edgeTypeEntry(one: EdgeTypeItem, all: ReadonlyMap<string, EdgeTypeItem>): EdgeTypeEntry {
@@ -41,6 +54,7 @@ function edgeTypeEntry(one: EdgeTypeItem, all: ReadonlyMap<string, EdgeTypeItem>
     listCap,
     dataMaxBytes,
     audit,
+    lifecycle: lifecycleEntry(one),
   };
 }
 
