@@ -76,12 +76,13 @@ function Region({ region }: { readonly region: StoreRegion }) {
 /** The store in one cell of the fleet's ledger. */
 export function StoreCell({ gateway: { state, storeReachable, storeRegions } }: { readonly gateway: GatewayRow }) {
   const away = awayWords(storeRegions);
-  if (state === 'silent')
+  if (state === 'silent') {
     return (
       <span className="text-ink-3">
         <span className="tablet:hidden">store </span>not known
       </span>
     );
+  }
   if (!storeReachable) {
     return (
       <StateWord mark="cross" tone="danger">
