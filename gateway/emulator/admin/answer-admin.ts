@@ -1,4 +1,4 @@
-import { prettifyError, type ZodType } from 'zod';
+import type { ZodType, z } from 'zod';
 import { Budget, Corrupt, Failover, NewFault } from '#gateway/contract/local-cosmos.ts';
 import { ControlRefused } from './control-refused.ts';
 import type { Controls } from './controls.ts';
@@ -59,6 +59,9 @@ function read<T>(schema: ZodType<T>, body: string): T {
     throw new ControlRefused(400, 'The body is not JSON.');
   }
   const parsed = schema.safeParse(json);
-  if (!parsed.success) throw new ControlRefused(400, prettifyError(parsed.error));
+  if (!parsed.success) throw new ControlRefused(400, parsed.error.issues.map(sentenceOf).join(' '));
   return parsed.data;
 }
+
+const sentenceOf = ({ path, message }: z.core.$ZodIssue): string =>
+  `${path.length === 0 ? 'body' : path.map(String).join('.')}: ${message}.`;
