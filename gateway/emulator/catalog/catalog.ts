@@ -105,7 +105,7 @@ export function openCatalog(store: Store): Catalog {
     allContainers: () => select(''),
     forget: () => byName.clear(),
   };
-  upgradeTables(store, catalog);
+  upgradeTables(store, catalog.allContainers);
   return catalog;
 }
 

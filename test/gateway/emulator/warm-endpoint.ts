@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const MAIN = createRequire(import.meta.url).resolve('#test/gateway/emulator/warm-endpoint-main.ts');
+const MAIN = fileURLToPath(new URL('./warm-endpoint-main.ts', import.meta.url));
 
 /** A process that has loaded the endpoint and waits for a folder: what takes long at a start is done before it is needed. */
 export interface WarmEndpoint {
