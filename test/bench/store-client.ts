@@ -11,9 +11,9 @@ import type { ObjectKey, StoreCall } from '#gateway/pipeline/store-port.ts';
 import { createStore, type Store } from '#gateway/store/create-store.ts';
 
 /**
- * CPU time that one point read costs the store client, SDK included, without HTTP in front and without decryption:
- * `node test/bench/store-client.ts [reads]`. The local endpoint runs in a process of its own, so what is measured is
- * this process alone.
+ * CPU time that one read of an object costs the store client, SDK included, without HTTP in front and without decryption:
+ * `node test/bench/store-client.ts [reads]`. Two regions, so that routing and hedging are part of it. The local endpoint
+ * runs in a process of its own: what is measured is this process alone.
  */
 const READS = Number(process.argv[2] ?? 20_000);
 const IN_FLIGHT = 16;
@@ -33,14 +33,17 @@ async function main(): Promise<void> {
   try {
     const keys = Array.from({ length: OBJECTS }, (_, index) => keyOf(`object-${index}`));
     for (const key of keys) await put(store, key);
-    await readMany(store, keys, READS / 4);
-    for (let round = 0; round < 3; round += 1) {
-      const { cpuUs, wallMs } = await measured(() => readMany(store, keys, READS));
-      process.stdout.write(
-        `${READS} point reads, ${IN_FLIGHT} in flight: ${(cpuUs / READS).toFixed(1)} µs CPU each, ` +
-          `${Math.round((READS / wallMs) * 1_000)}/s\n`,
-      );
+    for (const consistency of ['session', 'critical'] as const) {
+      const load = { store, keys, consistency };
+      await readMany(load, READS / 4);
+      for (let round = 0; round < 3; round += 1) {
+        const { cpuUs, wallMs } = await measured(() => readMany(load, READS));
+        const figures = `${(cpuUs / READS).toFixed(1)} µs CPU each, ${Math.round((READS / wallMs) * 1_000)}/s`;
+        process.stdout.write(`${READS} ${consistency} reads, ${IN_FLIGHT} in flight: ${figures}\n`);
+      }
     }
+    const hedges = store.regions().reduce((sum, region) => sum + region.hedges, 0);
+    process.stdout.write(`hedged reads: ${hedges}\n`);
   } finally {
     await store.close();
     endpoint.child.kill('SIGTERM');
@@ -50,7 +53,9 @@ async function main(): Promise<void> {
 }
 
 async function startEndpoint(dir: string): Promise<{ readonly url: string; readonly child: ChildProcess }> {
-  const child = spawn(process.execPath, [MAIN, '--port', '0', '--dir', dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [MAIN, '--regions', 'East=0,West=0', '--dir', dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   for await (const chunk of child.stdout) {
     said += chunk;
@@ -68,14 +73,20 @@ async function measured(work: () => Promise<void>): Promise<{ readonly cpuUs: nu
   return { cpuUs: used.user + used.system, wallMs: performance.now() - startedAt };
 }
 
-async function readMany(store: Store, keys: readonly ObjectKey[], reads: number): Promise<void> {
+interface Load {
+  readonly store: Store;
+  readonly keys: readonly ObjectKey[];
+  readonly consistency: StoreCall['consistency'];
+}
+
+async function readMany({ store, keys, consistency }: Load, reads: number): Promise<void> {
   let left = reads;
   const reader = async () => {
     while (left > 0) {
       left -= 1;
       const key = keys[left % keys.length];
       if (key === undefined) continue;
-      const reply = await store.getObject(key, newCall());
+      const reply = await store.getObject(key, { ...newCall(), consistency });
       if (isDenial(reply)) throw new Error(`refused: ${reply.code}`);
     }
   };
