@@ -85,10 +85,10 @@ function columnsOf(
       key: 'for',
       head: 'Acts for',
       cell: ({ team, createdBy }) => (
-        <>
+        <span className="whitespace-nowrap">
           <PhoneWord>for</PhoneWord>
           {team === null ? createdBy.name : `CI of ${team}`}
-        </>
+        </span>
       ),
     },
     { key: 'scopes', head: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} /> },
@@ -97,10 +97,10 @@ function columnsOf(
       key: 'ends',
       head: 'Ends',
       cell: (token) => (
-        <>
+        <span className="whitespace-nowrap">
           <PhoneWord>ends</PhoneWord>
           <Time ms={token.expiresAtMs} style="date" />
-        </>
+        </span>
       ),
     },
     {

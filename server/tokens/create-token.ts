@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { appendAudit } from '#server/audit/append.ts';
 import { hasAnyRole } from '#server/auth/rights.ts';
 import type { Ctx } from '#server/context.ts';
+import { SCOPES } from '#server/contract/scopes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { CreatedToken, CreateToken } from '#server/contract/tokens.ts';
 import { type Tx, withTransaction } from '#server/db/client.ts';
@@ -30,7 +31,7 @@ export function createToken(ctx: Ctx, input: Input): Promise<z.infer<typeof Crea
         id,
         name: input.name,
         team: input.team,
-        scopes: [...new Set(input.scopes)].sort(),
+        scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
         secretSha256,
         createdAt: new Date(ctx.nowMs),
         createdById: ctx.actor.id,
