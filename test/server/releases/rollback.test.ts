@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settleChecks } from '#server/changes/checks/settle-checks.ts';
 import { RollbackPreview } from '#server/contract/rollouts.ts';
 import { readRelease } from '#server/releases/read-release.ts';
 import { rollBackWith } from '#server/releases/roll-back.ts';
@@ -175,6 +176,7 @@ describe('returning everything to a release', () => {
     const one = await published([edited('objectType', 'User', { maxBytes: 24_576 })]);
     await releases.rollBack('olga', 'undo', one.release);
     const asked = await releases.rollBack('olga', 'return', one.release);
+    await settleChecks(await console.as('bo'), asked.change ?? 0);
     await changes.review('bo', asked.change ?? 0);
     await changes.publish('olga', asked.change ?? 0);
     expect((await releases.documents())['objectType User']).toMatchObject({ maxBytes: 24_576 });
