@@ -59,7 +59,7 @@ interface FeedStart {
 }
 
 /** Items of one write share a number and are never parted, so a page may be longer than asked. */
-function readPage(endpoint: Endpoint, container: Container, { partition, range, ...start }: FeedStart) {
+function readPage(endpoint: Endpoint, container: Container, { partition, range, ...start }: FeedStart): FeedPage {
   const { from, sinceSeconds, maxItems } = start;
   const parts: { readonly sql: string; readonly values: readonly (string | number | Uint8Array)[] }[] = [
     { sql: 'lsn > ? AND ts >= ?', values: [from, sinceSeconds] },
@@ -72,16 +72,44 @@ function readPage(endpoint: Endpoint, container: Container, { partition, range, 
   const sql = `SELECT ${ITEM_COLUMNS} FROM ${container.table} INDEXED BY ${container.table}_feed
     WHERE ${parts.map((part) => part.sql).join(' AND ')} ORDER BY lsn, doc`;
   const values = parts.flatMap((part) => part.values);
+  return pageOf(endpoint.store.prepare(sql).iterate(...values) as unknown as Iterable<ItemRow>, {
+    container,
+    from,
+    maxItems,
+  });
+}
+
+interface PageLimit {
+  readonly container: Container;
+  readonly from: number;
+  readonly maxItems: number;
+}
+
+/** Cuts before the write that makes the page too long in items or bytes, unless it is the first. */
+function pageOf(rows: Iterable<ItemRow>, { container, from, maxItems }: PageLimit): FeedPage {
   const items: string[] = [];
-  let lsn = from;
+  /** Where the write began that is being read, and the one before it. */
+  let write = { at: 0, lsn: from };
+  let before = from;
   let bytes = 0;
-  for (const row of endpoint.store.prepare(sql).iterate(...values) as unknown as Iterable<ItemRow>) {
-    const isFull = items.length >= maxItems || bytes >= LIMITS.pageBytes;
-    if (isFull && row.lsn !== lsn) return { items, lsn, full: true };
+  for (const row of rows) {
+    if (row.lsn !== write.lsn) {
+      before = write.lsn;
+      write = { at: items.length, lsn: row.lsn };
+      if (items.length >= maxItems) return { items, lsn: before, full: true };
+    }
     const text = renderItem(container, row, `,"_lsn":${row.lsn}`);
+    bytes += Buffer.byteLength(text);
+    if (bytes > LIMITS.pageBytes && write.at > 0) return { items: items.slice(0, write.at), lsn: before, full: true };
     items.push(text);
-    bytes += text.length;
-    lsn = row.lsn;
   }
-  return { items, lsn, full: false };
+  return { items, lsn: write.lsn, full: false };
+}
+
+interface FeedPage {
+  readonly items: readonly string[];
+  /** The last write that is whole in the page. */
+  readonly lsn: number;
+  /** Whether there is more. */
+  readonly full: boolean;
 }

@@ -123,7 +123,6 @@ function checkDocument(body: unknown): JsonObject {
   if (!isJsonObject(body)) throw badRequest('The body of an item is a JSON object.');
   const { _rid, _self, _etag, _ts, _attachments, _lsn, ...document } = body;
   checkItemId(document.id);
-  checkDepth(document);
   return document;
 }
 
@@ -136,6 +135,7 @@ function checkPartition({ pk, container }: OperationScope, document: JsonObject)
 function write(scope: OperationScope, document: JsonObject, stored: ItemRow | undefined): OperationResult {
   const { store, container, pk, nowSeconds, operation, growth } = scope;
   checkPartition(scope, document);
+  checkDepth(document);
   const body = JSON.stringify(document);
   const sizeBytes = checkItemSize(body);
   const expires = expiryOf(container.definition.defaultTtl, document.ttl, nowSeconds);

@@ -78,26 +78,24 @@ function readPage(scope: QueryScope, query: Query, { plan, start }: PageStart): 
   if (limit === 0) return page(undefined);
 
   for (const row of rowsOf(scope, plan, start?.after)) {
-    const isFull = results.length >= scope.pageItems || outputBytes >= LIMITS.pageBytes || examined >= MAX_EXAMINED;
-    if (isFull && last !== undefined) {
-      return page({ after: positionOf(plan, last), offset, limit });
-    }
+    const isFull = results.length >= scope.pageItems || examined >= MAX_EXAMINED;
+    if (isFull && last !== undefined) return page({ after: positionOf(plan, last), offset, limit });
     examined += 1;
     bytes += row.body.length;
+    const text = plan.residual === undefined && offset > 0 ? '' : renderItem(scope.container, row);
+    const passes = plan.residual === undefined || evaluate(plan.residual, JSON.parse(text) as Json) === true;
+    if (passes && offset > 0) offset -= 1;
+    else if (passes) {
+      const result = project(query.selection, text);
+      const sizeBytes = result === undefined ? 0 : Buffer.byteLength(result);
+      const isTooMuch = results.length > 0 && outputBytes + sizeBytes > LIMITS.pageBytes;
+      if (isTooMuch && last !== undefined) return page({ after: positionOf(plan, last), offset, limit });
+      if (result !== undefined) results.push(result);
+      outputBytes += sizeBytes;
+      if (limit !== undefined) limit -= 1;
+      if (limit === 0) return page(undefined);
+    }
     last = row;
-    const text = renderItem(scope.container, row);
-    if (plan.residual !== undefined && evaluate(plan.residual, JSON.parse(text) as Json) !== true) continue;
-    if (offset > 0) {
-      offset -= 1;
-      continue;
-    }
-    const result = project(query.selection, text);
-    if (result !== undefined) {
-      results.push(result);
-      outputBytes += result.length;
-    }
-    if (limit !== undefined) limit -= 1;
-    if (limit === 0) return page(undefined);
   }
   return page(undefined);
 }

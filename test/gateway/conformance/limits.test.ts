@@ -1,4 +1,4 @@
-import type { OperationInput } from '@azure/cosmos';
+import { ChangeFeedStartFrom, type OperationInput } from '@azure/cosmos';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refusal } from '#test/gateway/emulator/with-emulator.ts';
 import { openTarget, type Target } from './target.ts';
@@ -36,6 +36,8 @@ it('objects and arrays lie inside each other at most 128 deep', async () => {
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
   expect((await container.items.create({ id: 'deep', pk: 'a', v: nested(120) })).statusCode).toBe(201);
   expect((await refusal(container.items.create({ id: 'deeper', pk: 'a', v: nested(200) }))).code).toBe(400);
+  const patched = container.item('deep', 'a').patch([{ op: 'set', path: '/v', value: nested(200) }]);
+  expect((await refusal(patched)).code).toBe(400);
 });
 
 it('a patch has at most 10 operations', async () => {
@@ -56,9 +58,9 @@ it('a batch has at most 2 MB, and a refused one leaves nothing', async () => {
   expect((await container.item('1', 'heavy').read()).statusCode).toBe(404);
 });
 
-it('a page of results ends at about 4 MB', async () => {
+it('a page of results ends at about 4 MB, however many bytes its letters take', async () => {
   const container = await target.container('limits');
-  const fill = 'x'.repeat(MB);
+  const fill = '€'.repeat(MB / 3);
   for (let at = 0; at < 6; at += 1) await container.items.create({ id: `m${at}`, pk: 'pages', fill });
   const iterator = container.items.query('SELECT * FROM c', { partitionKey: 'pages' });
   const sizes: number[] = [];
@@ -68,4 +70,13 @@ it('a page of results ends at about 4 MB', async () => {
   }
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(6);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(4);
+  const feed = container.items.getChangeFeedIterator({ changeFeedStartFrom: ChangeFeedStartFrom.Beginning('pages') });
+  const fed: number[] = [];
+  for (;;) {
+    const page = await feed.readNext();
+    if (page.statusCode === 304) break;
+    fed.push(page.count);
+  }
+  expect(fed.reduce((sum, count) => sum + count, 0)).toBe(6);
+  expect(Math.max(...fed)).toBeLessThanOrEqual(4);
 });
