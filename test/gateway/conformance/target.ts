@@ -67,7 +67,7 @@ async function openLocal(): Promise<Target> {
 
 async function openReal({ endpoint, key }: RealAccount): Promise<Target> {
   const client = new CosmosClient({ endpoint, key });
-  const { database } = await client.databases.create({ id: `habitat-conformance-${randomBytes(6).toString('hex')}` });
+  const database = await createDatabase(client, `habitat-conformance-${randomBytes(6).toString('hex')}`);
   return {
     isLocal: false,
     client,
@@ -80,6 +80,18 @@ async function openReal({ endpoint, key }: RealAccount): Promise<Target> {
     },
   };
 }
+
+/** With throughput that its containers share; a serverless account takes none. */
+async function createDatabase(client: CosmosClient, id: string): Promise<Database> {
+  try {
+    return (await client.databases.create({ id, throughput: SHARED_RU_PER_SECOND })).database;
+  } catch (error) {
+    if ((error as { code?: number }).code !== 400) throw error;
+    return (await client.databases.create({ id })).database;
+  }
+}
+
+const SHARED_RU_PER_SECOND = 1_000;
 
 async function createContainer(database: Database, id: string, layout: ContainerLayout = {}): Promise<Container> {
   const { partitionKey, indexingPolicy = ONE_PATH, uniqueKeys, defaultTtl = -1 } = layout;
