@@ -1,13 +1,6 @@
+import type { AttemptCall, Attempted, AttemptLimits, ReadKind, Run, Ticket } from '#gateway/store/regions/attempt.ts';
 import type { HedgeBudget } from '#gateway/store/regions/hedge-budget.ts';
-import type {
-  AttemptCall,
-  Attempted,
-  AttemptLimits,
-  ReadKind,
-  Region,
-  Run,
-  Ticket,
-} from '#gateway/store/regions/region.ts';
+import type { Region } from '#gateway/store/regions/region.ts';
 
 export interface HedgedPair {
   readonly first: Region;

@@ -2,7 +2,7 @@ import { type Denial, deny } from '#gateway/pipeline/denial.ts';
 import type { Consistency, StoreCall } from '#gateway/pipeline/store-port.ts';
 import { denialOf, type Fault, isLagging, isMoved, isThrottled, isUnwell } from '#gateway/store/errors.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
-import type { ReadKind, Run, Succeeded } from '#gateway/store/regions/region.ts';
+import type { ReadKind, Run, Succeeded } from '#gateway/store/regions/attempt.ts';
 import { attemptTimeoutMs, backoffMs, waitWithin } from '#gateway/store/wait.ts';
 import { attemptHedged } from './attempt-hedged.ts';
 import { type Route, startRoute } from './route.ts';

@@ -50,30 +50,6 @@ const PROBE_PAUSE_MS = 100;
 export function createBreaker(slot: Slot, random: () => number): Breaker {
   const { cells, times } = slot;
   const isTripped = () => Atomics.load(cells, CELL.tripped) === 1;
-
-  function open(nowMs: number, failedProbes: number): void {
-    const openMs = Math.min(MOST_OPEN_MS, FIRST_OPEN_MS * 2 ** failedProbes) * (1 + JITTER * (2 * random() - 1));
-    writeTime(times, TIME.openUntil, nowMs + openMs);
-  }
-
-  function trip(nowMs: number): void {
-    Atomics.store(cells, CELL.failedProbes, 0);
-    open(nowMs, 0);
-    if (Atomics.compareExchange(cells, CELL.tripped, 0, 1) === 0) writeTime(times, TIME.since, nowMs);
-  }
-
-  function close(nowMs: number): void {
-    for (const cell of COUNTED) Atomics.store(cells, cell, 0);
-    writeTime(times, TIME.since, nowMs);
-    Atomics.store(cells, CELL.tripped, 0);
-  }
-
-  function onProbe(verdict: Verdict, nowMs: number): void {
-    if (verdict === 'well') close(nowMs);
-    if (verdict === 'unwell') open(nowMs, Atomics.add(cells, CELL.failedProbes, 1) + 1);
-    writeTime(times, TIME.probeUntil, verdict === 'unwell' ? nowMs + PROBE_PAUSE_MS : 0);
-  }
-
   return {
     state(nowMs) {
       if (!isTripped()) return 'closed';
@@ -90,13 +66,43 @@ export function createBreaker(slot: Slot, random: () => number): Breaker {
       return takeLease(times, TIME.probeUntil, { nowMs, untilMs: nowMs + PROBE_LEASE_MS }) ? 'probe' : null;
     },
     report(attempt, verdict, nowMs) {
-      if (attempt.admission === 'probe') return onProbe(verdict, nowMs);
-      if (attempt.admission === 'forced' && verdict === 'well' && isTripped()) return close(nowMs);
+      if (attempt.admission === 'probe') return judgeProbe(slot, verdict, { nowMs, random });
+      if (attempt.admission === 'forced' && verdict === 'well' && isTripped()) return close(slot, nowMs);
       // What was sent before the breaker opened says nothing new.
       if (verdict === 'unclear' || isTripped()) return;
-      if (count(slot, { hasFailed: verdict === 'unwell', startedAtMs: attempt.startedAtMs }, nowMs)) trip(nowMs);
+      const hasFailed = verdict === 'unwell';
+      if (count(slot, { hasFailed, startedAtMs: attempt.startedAtMs }, nowMs)) trip(slot, { nowMs, random });
     },
   };
+}
+
+interface Moment {
+  readonly nowMs: number;
+  readonly random: () => number;
+}
+
+function trip(slot: Slot, moment: Moment): void {
+  Atomics.store(slot.cells, CELL.failedProbes, 0);
+  stayOpen(slot, 0, moment);
+  if (Atomics.compareExchange(slot.cells, CELL.tripped, 0, 1) === 0) writeTime(slot.times, TIME.since, moment.nowMs);
+}
+
+function stayOpen({ times }: Slot, failedProbes: number, { nowMs, random }: Moment): void {
+  const openMs = Math.min(MOST_OPEN_MS, FIRST_OPEN_MS * 2 ** failedProbes) * (1 + JITTER * (2 * random() - 1));
+  writeTime(times, TIME.openUntil, nowMs + openMs);
+}
+
+function judgeProbe(slot: Slot, verdict: Verdict, moment: Moment): void {
+  const { cells, times } = slot;
+  if (verdict === 'well') close(slot, moment.nowMs);
+  if (verdict === 'unwell') stayOpen(slot, Atomics.add(cells, CELL.failedProbes, 1) + 1, moment);
+  writeTime(times, TIME.probeUntil, verdict === 'unwell' ? moment.nowMs + PROBE_PAUSE_MS : 0);
+}
+
+function close({ cells, times }: Slot, nowMs: number): void {
+  for (const cell of COUNTED) Atomics.store(cells, cell, 0);
+  writeTime(times, TIME.since, nowMs);
+  Atomics.store(cells, CELL.tripped, 0);
 }
 
 const COUNTED = [CELL.streak, CELL.attempts, CELL.failures, CELL.attemptsBefore, CELL.failuresBefore] as const;
