@@ -1,4 +1,6 @@
 import { effectiveKeyReader } from '#gateway/emulator/items/effective-key.ts';
+import type { Expression } from '#gateway/emulator/query/ast.ts';
+import { conditionParser } from '#gateway/emulator/query/parse.ts';
 import { containerRid, databaseRid, ridBytesOf } from '#gateway/emulator/resource-ids.ts';
 import { type ContainerDefinition, parseDefinition } from './definition.ts';
 import { type IndexLayout, indexLayout, splitPath } from './paths.ts';
@@ -21,6 +23,7 @@ export interface Container extends IndexLayout {
   readonly isHierarchical: boolean;
   /** The effective partition key of a partition. */
   readonly effectiveKey: (pk: string) => Uint8Array;
+  readonly parseCondition: (text: string) => Expression;
   /** The one statement that writes an item; its text is made once. */
   readonly putSql: string;
 }
@@ -58,6 +61,7 @@ export function containerFromRow(row: ContainerRow): Container {
     partitionPaths: definition.partitionKey.paths.map(splitPath),
     isHierarchical,
     effectiveKey: effectiveKeyReader(isHierarchical),
+    parseCondition: conditionParser(),
     putSql: putSql(table, layout),
   };
 }

@@ -70,7 +70,9 @@ export function applyOperation(scope: OperationScope, operation: ItemOperation):
     }
     case 'patch': {
       const row = existing(scope, operation.id, operation.guards);
-      return write(scope, applyPatch(JSON.parse(row.body) as JsonObject, operation.patch), row);
+      const document = JSON.parse(row.body) as JsonObject;
+      applyPatch(document, operation.patch, scope.container.parseCondition);
+      return write(scope, document, row);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { badRequest, CosmosError } from '#gateway/emulator/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '#gateway/emulator/json.ts';
+import type { Expression } from '#gateway/emulator/query/ast.ts';
 import { evaluate } from '#gateway/emulator/query/evaluate.ts';
-import { parseCondition } from '#gateway/emulator/query/parse.ts';
 import { LIMITS } from './limits.ts';
 
 const Operation = z.object({
@@ -31,14 +31,12 @@ export function parsePatch(body: unknown): Patch {
   return parsed.data;
 }
 
-/** The document after the patch. 412 when its condition does not hold, 400 when an operation does not fit. */
-export function applyPatch(current: JsonObject, patch: Patch): JsonObject {
-  if (patch.condition !== undefined && evaluate(parseCondition(patch.condition), current) !== true) {
+/** Patches a document that nobody else holds. 412 when the condition does not hold, 400 when an operation does not fit. */
+export function applyPatch(document: JsonObject, patch: Patch, parseCondition: (text: string) => Expression): void {
+  if (patch.condition !== undefined && evaluate(parseCondition(patch.condition), document) !== true) {
     throw new CosmosError(412, 'The condition of the patch does not hold.', { subStatus: 1110 });
   }
-  const document = structuredClone(current);
   for (const operation of patch.operations) applyOne(document, operation);
-  return document;
 }
 
 const OWNED = new Set(['id', '_rid', '_self', '_etag', '_ts', '_attachments']);

@@ -25,8 +25,22 @@ export function parseQuery(text: string, parameters: ReadonlyMap<string, Json>):
   return { selection, where, order, offset, limit: top ?? limit };
 }
 
-/** Parses the condition of a patch: `FROM c WHERE ...`. */
-export function parseCondition(text: string): Expression {
+/** Parses conditions of patches, `FROM c WHERE ...`, each text once: a client sends the same few again and again. */
+export function conditionParser(): (text: string) => Expression {
+  const known = new Map<string, Expression>();
+  return (text) => {
+    const remembered = known.get(text);
+    if (remembered !== undefined) return remembered;
+    const condition = parseCondition(text);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(text, condition);
+    return condition;
+  };
+}
+
+const MAX_REMEMBERED = 1_000;
+
+function parseCondition(text: string): Expression {
   const reader = readTokens(text, new Map());
   reader.alias = findAlias(reader);
   skipFrom(reader);
