@@ -10,6 +10,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
+import type { LocalCosmosState } from '#gateway/contract/local-cosmos.ts';
 import type { LocalCosmos } from '#server/contract/cosmos.ts';
 import { AccountRegions } from './account-regions.tsx';
 import { FaultDialog } from './fault-dialog.tsx';
@@ -22,14 +23,25 @@ const EVERY_MS = 2_000;
 /** The local Cosmos endpoint: its regions, and the faults that it plays. */
 export function CosmosView({ tabs }: { readonly tabs: React.ReactNode }) {
   const query = useQuery(cosmosQuery(EVERY_MS));
+  // The form keeps what was typed although the endpoint goes away meanwhile.
+  const [switching, setSwitching] = useState<LocalCosmosState['accounts']>();
   return (
-    <QueryView query={query} label="the local Cosmos endpoint">
-      {(cosmos) => <Cosmos cosmos={cosmos} tabs={tabs} />}
-    </QueryView>
+    <>
+      <QueryView query={query} label="the local Cosmos endpoint">
+        {(cosmos) => <Cosmos cosmos={cosmos} tabs={tabs} onSwitch={setSwitching} />}
+      </QueryView>
+      {switching !== undefined && <FaultDialog accounts={switching} onClose={() => setSwitching(undefined)} />}
+    </>
   );
 }
 
-function Cosmos({ cosmos, tabs }: { readonly cosmos: LocalCosmos; readonly tabs: React.ReactNode }) {
+interface CosmosProps {
+  readonly cosmos: LocalCosmos;
+  readonly tabs: React.ReactNode;
+  readonly onSwitch: (accounts: LocalCosmosState['accounts']) => void;
+}
+
+function Cosmos({ cosmos, tabs, onSwitch }: CosmosProps) {
   switch (cosmos.kind) {
     case 'absent':
       return (
@@ -48,7 +60,7 @@ function Cosmos({ cosmos, tabs }: { readonly cosmos: LocalCosmos; readonly tabs:
         </>
       );
     case 'here':
-      return <Here {...cosmos} tabs={tabs} />;
+      return <Here {...cosmos} tabs={tabs} onSwitch={onSwitch} />;
   }
 }
 
@@ -79,17 +91,16 @@ function Away({ reason }: { readonly reason: string }) {
   );
 }
 
-type HereProps = Omit<Extract<LocalCosmos, { kind: 'here' }>, 'kind'> & { readonly tabs: React.ReactNode };
+type HereProps = Omit<CosmosProps, 'cosmos'> & Omit<Extract<LocalCosmos, { kind: 'here' }>, 'kind'>;
 
-function Here({ state, canAct, tabs }: HereProps) {
-  const [isSwitching, setSwitching] = useState(false);
+function Here({ state, canAct, tabs, onSwitch }: HereProps) {
   const { accounts, faults } = state;
   return (
     <>
       <PageHead
         title="Local Cosmos"
         acts={
-          <Button look="primary" disabledWhy={canAct ? undefined : NOT_OPERATOR} onClick={() => setSwitching(true)}>
+          <Button look="primary" disabledWhy={canAct ? undefined : NOT_OPERATOR} onClick={() => onSwitch(accounts)}>
             Switch on a fault
           </Button>
         }
@@ -110,7 +121,6 @@ function Here({ state, canAct, tabs }: HereProps) {
           <AccountRegions key={account.name} account={account} faults={faults} canAct={canAct} />
         ))}
       </Ruled>
-      {isSwitching && <FaultDialog accounts={accounts} onClose={() => setSwitching(false)} />}
     </>
   );
 }

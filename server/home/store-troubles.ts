@@ -28,7 +28,7 @@ export function storeTroubles(gateways: readonly Heard[]): readonly Trouble[] {
     .map((standing) => ({
       subject: `store ${standing.account} ${standing.region}`,
       text: textOf(standing),
-      href: '/gateways',
+      href: `/gateways?row=${encodeURIComponent(standing.away[0]?.gateway ?? '')}`,
       severity: standing.takesWrites ? 'error' : 'warning',
       sinceMs: sinceOf(standing),
     }));

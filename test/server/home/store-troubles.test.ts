@@ -38,7 +38,7 @@ describe('a region of the store that does not answer', () => {
       {
         subject: 'store habitat-local West',
         text: 'West of habitat-local answers no gateway',
-        href: '/gateways',
+        href: '/gateways?row=gw-a',
         severity: 'warning',
         sinceMs: NOON - 30_000,
       },
