@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Definition, DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { Operation } from '#gateway/contract/telemetry.ts';
 import { ManagedBy } from './managed-by.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person } from './people.ts';
@@ -10,7 +11,18 @@ export const DefinitionQuery = PageQuery.extend({
   q: z.string().trim().max(100).optional(),
   /** Only definitions owned by this team; `mine` means the teams of whoever asks. */
   team: z.string().max(48).optional(),
+  /** How far on its way out; absent: everything that is published. */
+  state: z.enum(['active', 'deprecated', 'removed']).optional(),
 });
+
+/** How far a definition is on its way out. Kinds without a lifecycle are active until they are removed. */
+export const DEFINITION_STATES = ['active', 'deprecated-warn', 'deprecated-error', 'removed'] as const;
+export const DefinitionState = z.enum(DEFINITION_STATES);
+export type DefinitionState = z.infer<typeof DefinitionState>;
+
+/** What one operation on a type cost lately: RU of a served request, and how many there were. */
+export const OperationCost = z.object({ operation: Operation, ru: z.number(), requests: z.number() });
+export type OperationCost = z.infer<typeof OperationCost>;
 
 export const DefinitionRow = z.object({
   kind: DefinitionKind,
@@ -24,6 +36,9 @@ export const DefinitionRow = z.object({
   changedBy: Person,
   /** Kind-specific words: ends of an edge type, classification, quotas, tenant of a principal. */
   summary: z.string(),
+  state: DefinitionState,
+  /** Of types: when anybody last asked for one, over 30 days, and what its operations cost over 7. */
+  use: z.object({ lastUsedMs: z.int().nullable(), cost: z.array(OperationCost) }).nullable(),
 });
 export const DefinitionPage = page(DefinitionRow);
 export type DefinitionRow = z.infer<typeof DefinitionRow>;
@@ -61,6 +76,8 @@ export const DefinitionDetail = z.object({
   history: z.array(Revision),
   /** For types. */
   users: z.array(TypeUser),
+  /** Set for a type that was removed: the definition is then as it was last, and can be restored. */
+  removed: z.object({ release: z.int(), by: Person, atMs: z.int() }).nullable(),
   /** Definitions that name this one, and those it names. */
   relatedTo: z.array(z.object({ kind: DefinitionKind, name: z.string(), how: z.string() })),
   /** The repository that keeps it; null for one kept in the console. */

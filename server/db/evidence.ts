@@ -98,7 +98,7 @@ export async function readBusiestObject(
     SELECT tenant, object_id AS "objectId", count(*)::int AS writes,
            (array_agg(id ORDER BY at DESC, id DESC))[1] AS "requestId"
     FROM request_record
-    WHERE (type = ${type} AND operation = 'object.put' OR edge_type = ${type} AND operation = 'edge.put')
+    WHERE (type = ${type} AND operation IN ('object.put', 'object.create') OR edge_type = ${type} AND operation = 'edge.put')
       AND outcome = 'served' AND object_id IS NOT NULL AND tenant IS NOT NULL
     GROUP BY tenant, object_id ORDER BY 3 DESC, 2 LIMIT 1`;
   return rows[0] ?? null;

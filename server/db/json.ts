@@ -13,3 +13,8 @@ export function dbJson(value: unknown): DbJson {
 export function dbJsonValue(value: NonNullable<unknown>): Prisma.InputJsonValue {
   return JSON.parse(JSON.stringify(value));
 }
+
+/** A condition on a JSON column: nothing stands at this path. */
+export function missingAt(path: readonly string[]): Prisma.JsonFilter {
+  return { path: [...path], equals: Prisma.AnyNull };
+}

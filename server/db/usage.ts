@@ -23,3 +23,14 @@ export function usageOfType(db: Reader, type: string, nowMs: number): Promise<re
     FROM principal_use WHERE type = ${type}
     GROUP BY principal, tenant, type ORDER BY 4 DESC, 5 DESC, 1 LIMIT 200`;
 }
+
+/** When each of these types was last asked for, by name, over the time that use is kept; to the minute. */
+export async function lastUseOf(db: Reader, types: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.$queryRaw<{ type: string; lastUsedMs: number }[]>`
+    SELECT t.type, (extract(epoch FROM u.bucket_at) * 1000)::float8 AS "lastUsedMs"
+    FROM unnest(${[...types]}::text[]) AS t(type)
+    CROSS JOIN LATERAL (
+      SELECT bucket_at FROM principal_use WHERE type = t.type ORDER BY bucket_at DESC LIMIT 1
+    ) AS u`;
+  return new Map(rows.map(({ type, lastUsedMs }) => [type, lastUsedMs]));
+}

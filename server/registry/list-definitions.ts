@@ -2,9 +2,11 @@ import 'server-only';
 import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import type { Ctx } from '#server/context.ts';
-import type { DefinitionPage, DefinitionQuery, DefinitionRow } from '#server/contract/definitions.ts';
+import type { DefinitionPage, DefinitionQuery, DefinitionRow, DefinitionState } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
+import { missingAt } from '#server/db/json.ts';
+import { readUseOf, type TypeUse } from './use-of-types.ts';
 
 type Query = z.infer<typeof DefinitionQuery>;
 export type DefinitionColumns = Awaited<ReturnType<Reader['definition']['findMany']>>[number];
@@ -13,7 +15,7 @@ const COUNT_UP_TO = 10_000;
 
 /**
  * GET /api/definitions: published definitions of one kind (or of both kinds of types) by name, filtered and paged here.
- * Readable by everybody signed in. Two queries however many there are.
+ * Readable by everybody signed in. Two queries however many there are, and two for the use of types on the page.
  */
 export async function listDefinitions(ctx: Ctx, input: Query): Promise<z.infer<typeof DefinitionPage>> {
   const where = whereOf(input, ctx.actor.teams);
@@ -31,15 +33,16 @@ export async function listDefinitions(ctx: Ctx, input: Query): Promise<z.infer<t
   const items = rows.slice(0, input.limit);
   if (isBack) items.reverse();
   const hasMore = rows.length > input.limit;
+  const use = await readUseOf(ctx, items);
   return {
-    items: items.map(definitionRow),
+    items: items.map((row) => definitionRow(row, use.get(row.name) ?? null)),
     ...cursorsOf(items, { hasNext: isBack || hasMore, hasPrevious: isBack ? hasMore : cursor !== null }),
     total: total > COUNT_UP_TO ? null : total,
   };
 }
 
 /** A stored definition as a row of a list. */
-export function definitionRow(row: DefinitionColumns): DefinitionRow {
+export function definitionRow(row: DefinitionColumns, use: TypeUse | null): DefinitionRow {
   return {
     kind: DefinitionKind.parse(row.kind),
     name: row.name,
@@ -50,12 +53,31 @@ export function definitionRow(row: DefinitionColumns): DefinitionRow {
     changedAtMs: row.changedAt.getTime(),
     changedBy: { id: row.changedById, name: row.changedByName },
     summary: row.summary,
+    state: stateOf(row),
+    use,
   };
 }
 
-function whereOf({ kind, q, team }: Query, mine: readonly string[]) {
+const Lifecycle = z.object({ lifecycle: z.object({ state: z.enum(['deprecated-warn', 'deprecated-error']) }) });
+
+function stateOf({ removed, document }: DefinitionColumns): DefinitionState {
+  if (removed) return 'removed';
+  return Lifecycle.safeParse(document).data?.lifecycle.state ?? 'active';
+}
+
+const DEPRECATED = ['deprecated-warn', 'deprecated-error'].map((state) => ({
+  document: { path: ['lifecycle', 'state'], equals: state },
+}));
+const BY_STATE = {
+  active: { document: missingAt(['lifecycle', 'state']) },
+  deprecated: { OR: DEPRECATED },
+  removed: {},
+};
+
+function whereOf({ kind, q, team, state }: Query, mine: readonly string[]) {
   return {
-    removed: false,
+    removed: state === 'removed',
+    ...(state === undefined ? {} : { AND: [BY_STATE[state]] }),
     kind: kind === 'type' ? { in: ['objectType', 'edgeType'] } : kind,
     ...(team === undefined ? {} : { ownerTeam: team === 'mine' ? { in: [...mine] } : team }),
     ...(q === undefined || q === ''

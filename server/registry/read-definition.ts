@@ -7,11 +7,12 @@ import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
 import { managedBy, readManaged } from '#server/db/managed.ts';
-import { loadSurroundings } from '#server/publication/load-definitions.ts';
+import { loadPublished } from '#server/publication/load-definitions.ts';
 import { OPEN_STATES } from '#server/publication/outdate-overlaps.ts';
-import { definitionRow } from './list-definitions.ts';
+import { type DefinitionColumns, definitionRow } from './list-definitions.ts';
 import { relationsOf } from './relations.ts';
 import { typeUsers } from './type-users.ts';
+import { readUseOf } from './use-of-types.ts';
 
 /** Path of one definition. */
 export const DefinitionPath = z.object({ kind: DefinitionKind, name: z.string().min(1).max(64) });
@@ -21,21 +22,23 @@ const MAX_REVISIONS = 200;
 
 /**
  * GET /api/definitions/{kind}/{name}: the published definition with its history, who may use it and what it touches.
- * Readable by everybody signed in; figures of traffic only where the asker may see them. Refuses with `not_found`, also
- * for a removed one, and says in which release it went.
+ * Readable by everybody signed in; figures of traffic only where the asker may see them. A removed type is
+ * answered as it was last, so that it can be restored; of other kinds `not_found` says in which release they went.
  */
 export async function readDefinition(ctx: Ctx, path: Path): Promise<DefinitionDetail> {
   const row = await ctx.db.definition.findUnique({ where: { kind_name: path } });
   if (row === null) throw missing(`There is no ${path.name} in the registry.`);
-  if (row.removed) throw missing(`${path.name} was removed in r${row.releaseNumber} by ${row.changedByName}.`);
+  if (row.removed && !isTypeKind(path.kind)) {
+    throw missing(`${path.name} was removed in r${row.releaseNumber} by ${row.changedByName}.`);
+  }
   const definition = Definition.parse({ ...path, document: row.document });
-  const { published } = await loadSurroundings(ctx.db, ctx.nowMs);
-  const catalog = catalogOf(published);
+  const catalog = catalogOf(await loadPublished(ctx.db));
   return {
     definition,
-    row: definitionRow(row),
+    row: definitionRow(row, (await readUseOf(ctx, [row])).get(row.name) ?? null),
     history: await readHistory(ctx.db, path),
-    users: await typeUsers(ctx, definition, catalog),
+    users: row.removed ? [] : await typeUsers(ctx, definition, catalog),
+    removed: row.removed ? removalOf(row) : null,
     relatedTo: relationsOf(definition, catalog),
     managedBy: managedBy((await readManaged(ctx.db, [path]))[0]),
     openChanges: await readOpenChanges(ctx.db, path),
@@ -68,6 +71,15 @@ async function readOpenChanges(db: Reader, { kind, name }: Path): Promise<Defini
     orderBy: { number: 'desc' },
     take: 50,
   });
+}
+
+function isTypeKind(kind: string): boolean {
+  return kind === 'objectType' || kind === 'edgeType';
+}
+
+function removalOf(row: DefinitionColumns): DefinitionDetail['removed'] {
+  const by = { id: row.changedById, name: row.changedByName };
+  return { release: row.releaseNumber, by, atMs: row.changedAt.getTime() };
 }
 
 function missing(publicMessage: string): ServerError {

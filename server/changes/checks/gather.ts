@@ -32,6 +32,9 @@ export interface Plan {
   judge(): Judgement;
 }
 
+/** Operations after which more may be stored than before. */
+const WRITES: readonly string[] = ['object.put', 'object.create', 'edge.put'];
+
 interface Subject {
   readonly db: Database;
   readonly touched: Touched;
@@ -130,7 +133,7 @@ async function boundsOf(db: Reader, edit: { kind: string; name: string }, nowMs:
   const sinceMs = nowMs - WRITES_KEPT_MS;
   const { costs } = await readCosts(db, [edit.name], sinceMs);
   const writes = costs
-    .filter(({ operation }) => operation.endsWith('.put'))
+    .filter(({ operation }) => WRITES.includes(operation))
     .reduce((sum, one) => sum + one.requests, 0);
   return {
     writes,

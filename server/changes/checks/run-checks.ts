@@ -1,15 +1,15 @@
 import 'server-only';
 import { check } from '#server/compile/compile.ts';
 import type { Judgement } from '#server/compile/finding.ts';
-import type { DraftEdit } from '#server/compile/model.ts';
-import { finishedEdits, touchedBy } from '#server/compile/touched.ts';
+import type { CheckResult, DraftEdit } from '#server/compile/model.ts';
+import { finishedEdits, type Touched, touchedBy } from '#server/compile/touched.ts';
 import { SLOW_SECTIONS } from '#server/contract/rules.ts';
 import { readStoredChange } from '#server/db/changes.ts';
 import type { Database } from '#server/db/client.ts';
 import { draftOf } from '#server/publication/draft-of.ts';
 import { loadCheckInput } from '#server/publication/load-definitions.ts';
-import { advance, claim, fail, finish, inputHashOf, type Run } from './claim-check.ts';
-import { type Plan, planOf } from './gather.ts';
+import { advance, claim, fail, finish, inputHashOf, openRuns, type Run } from './claim-check.ts';
+import { planOf } from './gather.ts';
 
 /**
  * Runs the slow checks of a change whose results are missing, old, or of other content, and keeps what they find out. Those
@@ -19,14 +19,29 @@ export async function runChecks(db: Database, number: number, nowMs: number): Pr
   const change = await readStoredChange(db, number);
   if (change.edits.length === 0) return;
   const inputHash = await inputHashOf(db, change);
-  const edits = change.edits.map(draftOf);
-  for (const section of SLOW_SECTIONS) {
-    await runOne(db, { change: number, section, inputHash, nowMs }, edits);
-  }
+  const runs = SLOW_SECTIONS.map((section): Run => ({ change: number, section, inputHash, nowMs }));
+  const wanted = await openRuns(db, runs);
+  if (wanted.length === 0) return;
+  const subject = await subjectOf(db, change.edits.map(draftOf));
+  for (const run of wanted) await runOne(db, run, subject);
 }
 
-async function runOne(db: Database, run: Run, edits: readonly DraftEdit[]): Promise<void> {
-  const { plan, leftOut } = await planFor(db, run, edits);
+interface Subject {
+  readonly touched: Touched;
+  readonly checked: CheckResult;
+  /** Unfinished edits: nothing can be said of them yet. */
+  readonly leftOut: number;
+}
+
+async function subjectOf(db: Database, edits: readonly DraftEdit[]): Promise<Subject> {
+  const input = await loadCheckInput(db, edits);
+  const finished = finishedEdits(edits, check(input));
+  const checked = check({ ...input, edits: finished });
+  return { touched: touchedBy(finished, checked), checked, leftOut: edits.length - finished.length };
+}
+
+async function runOne(db: Database, run: Run, { leftOut, ...subject }: Subject): Promise<void> {
+  const plan = planOf(run.section, { db, nowMs: run.nowMs, ...subject });
   if (!(await claim(db, run, plan.parts.length))) return;
   try {
     for (const [index, part] of plan.parts.entries()) {
@@ -38,18 +53,6 @@ async function runOne(db: Database, run: Run, edits: readonly DraftEdit[]): Prom
     console.error(`the ${run.section} check of ∆${run.change} could not run: ${messageOf(error)}`);
     await fail(db, run, reasonOf(error));
   }
-}
-
-async function planFor(
-  db: Database,
-  { section, nowMs }: Run,
-  edits: readonly DraftEdit[],
-): Promise<{ readonly plan: Plan; readonly leftOut: number }> {
-  const input = await loadCheckInput(db, edits);
-  const finished = finishedEdits(edits, check(input));
-  const checked = check({ ...input, edits: finished });
-  const touched = touchedBy(finished, checked);
-  return { plan: planOf(section, { db, touched, checked, nowMs }), leftOut: edits.length - finished.length };
 }
 
 function withLeftOut({ findings, summary }: Judgement, leftOut: number): Judgement {

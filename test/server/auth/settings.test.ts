@@ -28,7 +28,12 @@ it('names no demo user once an issuer is configured', async () => {
 });
 
 it('lets admins alone change settings', async () => {
-  const mode = setReviewMode(await console.as('ana'), { team: 'chat', reviewMode: 'off', reason: 'Faster.' });
+  const mode = setReviewMode(await console.as('ana'), {
+    team: 'chat',
+    kind: 'types',
+    reviewMode: 'off',
+    reason: 'Faster.',
+  });
   expect((await refusal(mode)).code).toBe('not_permitted');
   const roles = setRoles(await console.as('sam'), { id: 'sam', roles: ['admin'], reason: 'Me too.' });
   expect((await refusal(roles)).code).toBe('not_permitted');
@@ -40,6 +45,7 @@ it('lets admins alone change settings', async () => {
 it('records before and after of a review mode', async () => {
   await setReviewMode(await console.as('ada'), {
     team: 'chat',
+    kind: 'types',
     reviewMode: 'self with reason',
     reason: 'A small team.',
   });
@@ -50,7 +56,12 @@ it('records before and after of a review mode', async () => {
     before: { reviewMode: 'second person' },
     after: { reviewMode: 'self with reason' },
   });
-  const missing = setReviewMode(await console.as('ada'), { team: 'ghosts', reviewMode: 'off', reason: 'None.' });
+  const missing = setReviewMode(await console.as('ada'), {
+    team: 'ghosts',
+    kind: 'types',
+    reviewMode: 'off',
+    reason: 'None.',
+  });
   expect((await refusal(missing)).code).toBe('not_found');
 });
 

@@ -90,11 +90,13 @@ describe('publishing', () => {
   it('of a definition that was removed leaves its history and takes it from the lists', async () => {
     const number = await acts.approved([{ kind: 'objectType', name: 'Emoji', document: null }]);
     const { release } = await acts.publish('ana', number);
-    const refused = await refusal(readDefinition(await console.as('ana'), { kind: 'objectType', name: 'Emoji' }));
-    expect(refused).toMatchObject({
-      code: 'not_found',
-      publicMessage: `Emoji was removed in r${release} by Ana Ruiz.`,
+    const gone = await readDefinition(await console.as('ana'), { kind: 'objectType', name: 'Emoji' });
+    expect(gone).toMatchObject({
+      removed: { release, by: { name: 'Ana Ruiz' } },
+      row: { state: 'removed' },
+      users: [],
     });
+    expect(gone.history.map(({ document }) => document === null)).toEqual([true, false]);
     const detail = ReleaseDetail.parse(await readRelease(await console.as('ana'), { number: release }));
     expect(detail.edits).toMatchObject([{ name: 'Emoji', act: 'remove', document: null }]);
   });
