@@ -10,7 +10,7 @@ Makes the database and the containers that Habitat needs in the account that COS
 Without --yes it only says what it would change.
 
   --yes       make the changes
-  --max-ru N  let each container scale up to N request units a second: a multiple of 1,000
+  --max-ru N  let the main container scale up to N request units a second: a multiple of 1,000
 
 Exit code: 0 nothing (more) to do, 1 it would change something, 2 wrong usage, 3 impossible, 4 the account cannot be reached.`;
 

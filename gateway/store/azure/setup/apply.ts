@@ -4,14 +4,14 @@ import { readAccountState } from './account-state.ts';
 import { type Change, type Plan, planSetup, type Wish } from './plan.ts';
 
 /** Makes one change. Repeating it does no harm: what is there already stays. */
-export async function applyChange(client: CosmosClient, change: Change, maxRu: number | null): Promise<void> {
+export async function applyChange(client: CosmosClient, change: Change): Promise<void> {
   const database = client.database(DATABASE);
   switch (change.kind) {
     case 'create database':
       await client.databases.createIfNotExists({ id: DATABASE });
       return;
     case 'create container': {
-      const scale = maxRu === null ? {} : { maxThroughput: maxRu };
+      const scale = change.maxRu === null ? {} : { maxThroughput: change.maxRu };
       await database.containers.createIfNotExists({ ...change.layout, ...scale });
       return;
     }
@@ -19,7 +19,7 @@ export async function applyChange(client: CosmosClient, change: Change, maxRu: n
       await replaceContainer(client, change);
       return;
     case 'scale':
-      await scaleContainer(client, change.offerId, maxRu);
+      await scaleContainer(client, change);
       return;
     default:
       change satisfies never;
@@ -27,9 +27,9 @@ export async function applyChange(client: CosmosClient, change: Change, maxRu: n
 }
 
 /** What is still to be done: asked once more after the changes, since only the account knows. */
-export async function readPlan(client: CosmosClient, wish: Wish): Promise<Plan> {
-  const ids = wish.layouts.map(({ id }) => id);
-  return planSetup(await readAccountState(client, ids), wish);
+export async function readPlan(client: CosmosClient, wishes: readonly Wish[]): Promise<Plan> {
+  const ids = wishes.map(({ layout }) => layout.id);
+  return planSetup(await readAccountState(client, ids), wishes);
 }
 
 /** Keeps what the layout says nothing of, as conflict resolution and the change feed's policy. */
@@ -42,11 +42,14 @@ async function replaceContainer(
   await container.replace({ ...resource, ...layout });
 }
 
-async function scaleContainer(client: CosmosClient, offerId: string, maxRu: number | null): Promise<void> {
+async function scaleContainer(
+  client: CosmosClient,
+  { offerId, toRu }: Extract<Change, { kind: 'scale' }>,
+): Promise<void> {
   const offer = client.offer(offerId);
   const { resource } = await offer.read();
   const content = resource?.content;
-  if (resource === undefined || content?.offerAutopilotSettings === undefined || maxRu === null) return;
-  const offerAutopilotSettings = { ...content.offerAutopilotSettings, maxThroughput: maxRu };
+  if (resource === undefined || content?.offerAutopilotSettings === undefined) return;
+  const offerAutopilotSettings = { ...content.offerAutopilotSettings, maxThroughput: toRu };
   await offer.replace({ ...resource, content: { ...content, offerAutopilotSettings } });
 }

@@ -5,9 +5,15 @@ import { differencesOf, indexText, keyText, ttlText } from './differences.ts';
 /** One thing that the setup would do. */
 export type Change =
   | { readonly kind: 'create database' }
-  | { readonly kind: 'create container'; readonly layout: Layout }
+  | { readonly kind: 'create container'; readonly layout: Layout; readonly maxRu: number | null }
   | { readonly kind: 'replace container'; readonly layout: Layout; readonly differences: readonly string[] }
-  | { readonly kind: 'scale'; readonly id: string; readonly offerId: string; readonly fromRu: number };
+  | {
+      readonly kind: 'scale';
+      readonly id: string;
+      readonly offerId: string;
+      readonly fromRu: number;
+      readonly toRu: number;
+    };
 
 export interface Plan {
   readonly changes: readonly Change[];
@@ -18,46 +24,48 @@ export interface Plan {
 }
 
 export interface Wish {
-  readonly layouts: readonly Layout[];
-  /** Most request units a second of each container, by autoscale; null leaves throughput alone. */
+  readonly layout: Layout;
+  /** Most request units a second of the container, by autoscale; null leaves throughput alone. */
   readonly maxRu: number | null;
 }
 
 /** What has to be done to an account so that it is as wished. Pure. */
-export function planSetup(state: AccountState, wish: Wish): Plan {
+export function planSetup(state: AccountState, wishes: readonly Wish[]): Plan {
   const changes: Change[] = state.hasDatabase ? [] : [{ kind: 'create database' }];
   const obstacles: string[] = [];
   const notes = [consistencyNote(state.consistency)];
   if (state.multipleWrites) obstacles.push(MULTIPLE_WRITES);
-  for (const layout of wish.layouts) {
+  for (const { layout, maxRu } of wishes) {
     const found = state.containers.get(layout.id) ?? null;
     if (found === null) {
-      changes.push({ kind: 'create container', layout });
+      changes.push({ kind: 'create container', layout, maxRu });
       continue;
     }
     const { fixed, changeable } = differencesOf(found.definition, layout);
     for (const difference of fixed) obstacles.push(obstacleOf(layout.id, difference));
     if (fixed.length > 0) continue;
     if (changeable.length > 0) changes.push({ kind: 'replace container', layout, differences: changeable });
-    planThroughput({ id: layout.id, found, maxRu: wish.maxRu }, { changes, notes });
+    planThroughput({ id: layout.id, found, maxRu }, { changes, notes });
   }
   return { changes, obstacles, notes };
 }
 
-export function describeChange(change: Change, maxRu: number | null): string {
+export function describeChange(change: Change): string {
   switch (change.kind) {
     case 'create database':
       return `create database ${DATABASE}`;
     case 'create container': {
       const { id, partitionKey, defaultTtl, indexingPolicy } = change.layout;
-      const scale = maxRu === null ? '' : `; autoscale up to ${maxRu} RU/s`;
+      const { maxRu } = change;
+      const scale =
+        maxRu === null ? 'as the account gives it (400 RU/s, or serverless)' : `autoscale up to ${maxRu} RU/s`;
       const what = `partition key ${keyText(partitionKey)}; expiry: ${ttlText(defaultTtl)}`;
-      return `create container ${id}: ${what}; index: ${indexText(indexingPolicy)}${scale}`;
+      return `create container ${id}: ${what}; index: ${indexText(indexingPolicy)}; throughput: ${scale}`;
     }
     case 'replace container':
       return `change container ${change.layout.id}: ${change.differences.join('; ')}`;
     case 'scale':
-      return `scale container ${change.id}: up to ${change.fromRu} → ${maxRu} RU/s`;
+      return `scale container ${change.id}: up to ${change.fromRu} → ${change.toRu} RU/s`;
     default:
       return change satisfies never;
   }
@@ -119,5 +127,5 @@ function planThroughput(
     );
     return;
   }
-  if (fromRu !== maxRu) into.changes.push({ kind: 'scale', id, offerId, fromRu });
+  if (fromRu !== maxRu) into.changes.push({ kind: 'scale', id, offerId, fromRu, toRu: maxRu });
 }

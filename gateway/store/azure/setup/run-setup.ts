@@ -11,6 +11,7 @@ export const SETUP_EXIT = { done: 0, different: 1, usage: 2, impossible: 3, unre
 export type SetupExit = (typeof SETUP_EXIT)[keyof typeof SETUP_EXIT];
 
 export interface SetupOptions {
+  /** Most request units a second of the main container, by autoscale; null leaves throughput alone. */
   readonly maxRu: number | null;
   /** Whether to change what differs; else it is only told. */
   readonly apply: boolean;
@@ -31,8 +32,8 @@ export async function runSetup(client: CosmosClient, options: SetupOptions): Pro
 }
 
 async function setUp(client: CosmosClient, { maxRu, apply, say }: SetupOptions): Promise<SetupExit> {
-  const wish: Wish = { layouts: [CONTAINER_DEFINITION, LEASES_DEFINITION], maxRu };
-  const plan = await readPlan(client, wish);
+  const wishes = wishesOf(maxRu);
+  const plan = await readPlan(client, wishes);
   for (const note of plan.notes) say(note);
   if (plan.obstacles.length > 0) return tellObstacles(plan, say);
   if (plan.changes.length === 0) {
@@ -40,16 +41,26 @@ async function setUp(client: CosmosClient, { maxRu, apply, say }: SetupOptions):
     return SETUP_EXIT.done;
   }
   say(apply ? 'Changes:' : 'It would:');
-  for (const change of plan.changes) say(`  ${describeChange(change, maxRu)}`);
+  for (const change of plan.changes) say(`  ${describeChange(change)}`);
   if (!apply) {
     say('Nothing was changed. Run it again with --yes.');
     return SETUP_EXIT.different;
   }
-  for (const change of plan.changes) await applyChange(client, change, maxRu);
-  const left = await readPlan(client, wish);
-  if (left.changes.length > 0 || left.obstacles.length > 0) return tellRest(left, { maxRu, say });
+  for (const change of plan.changes) await applyChange(client, change);
+  const left = await readPlan(client, wishes);
+  if (left.changes.length > 0 || left.obstacles.length > 0) return tellRest(left, say);
   say('Done.');
   return SETUP_EXIT.done;
+}
+
+/** The least that autoscale offers; leases need less. */
+const LEASES_RU = 1_000;
+
+function wishesOf(maxRu: number | null): readonly Wish[] {
+  return [
+    { layout: CONTAINER_DEFINITION, maxRu },
+    { layout: LEASES_DEFINITION, maxRu: maxRu === null ? null : LEASES_RU },
+  ];
 }
 
 function tellObstacles(plan: Plan, say: SetupOptions['say']): SetupExit {
@@ -59,9 +70,9 @@ function tellObstacles(plan: Plan, say: SetupOptions['say']): SetupExit {
 }
 
 /** The account took the changes and yet is not as wished: somebody else changes it, or it does not do as it says. */
-function tellRest(left: Plan, { maxRu, say }: Pick<SetupOptions, 'maxRu' | 'say'>): SetupExit {
+function tellRest(left: Plan, say: SetupOptions['say']): SetupExit {
   say('The account is still not as it should be:');
-  for (const change of left.changes) say(`  ${describeChange(change, maxRu)}`);
+  for (const change of left.changes) say(`  ${describeChange(change)}`);
   for (const obstacle of left.obstacles) say(`  ${obstacle}`);
   return SETUP_EXIT.impossible;
 }

@@ -4,7 +4,10 @@ import { indexText } from '#gateway/store/azure/setup/differences.ts';
 import { planSetup } from '#gateway/store/azure/setup/plan.ts';
 import { CONTAINER_DEFINITION, LEASES_DEFINITION } from '#gateway/store/layout/container.ts';
 
-const layouts = [CONTAINER_DEFINITION, LEASES_DEFINITION];
+const wishes = (maxRu: number | null) => [
+  { layout: CONTAINER_DEFINITION, maxRu },
+  { layout: LEASES_DEFINITION, maxRu },
+];
 
 /** An account as wished, but for these changes of its main container and of itself. */
 function stateWith(main: Partial<ContainerState>, change: Partial<AccountState> = {}): AccountState {
@@ -23,7 +26,7 @@ const definition = (change: object) => ({ definition: { ...CONTAINER_DEFINITION,
 
 describe('the plan', () => {
   it('of an account as wished is empty', () => {
-    expect(planSetup(stateWith({}), { layouts, maxRu: null })).toMatchObject({ changes: [], obstacles: [] });
+    expect(planSetup(stateWith({}), wishes(null))).toMatchObject({ changes: [], obstacles: [] });
   });
 
   it.each([
@@ -31,7 +34,7 @@ describe('the plan', () => {
     [{ partitionKey: { paths: ['/pk', '/id'], kind: 'MultiHash', version: 2 } }, '/pk, /id (hierarchical, version 2)'],
     [{ uniqueKeyPolicy: { uniqueKeys: [{ paths: ['/s'] }] } }, 'it has unique keys'],
   ])('has no way around what is fixed: %j', (change, obstacle) => {
-    const plan = planSetup(stateWith(definition(change)), { layouts, maxRu: 4_000 });
+    const plan = planSetup(stateWith(definition(change)), wishes(4_000));
     expect(plan.changes).toEqual([]);
     expect(plan.obstacles).toEqual([expect.stringContaining(obstacle)]);
   });
@@ -41,13 +44,12 @@ describe('the plan', () => {
     [{ indexingPolicy: undefined }, 'index: everything → /s/? without /*'],
     [{ indexingPolicy: { indexingMode: 'none' } }, 'index: none → /s/? without /*'],
   ])('replaces what can be changed: %j', (change, difference) => {
-    const plan = planSetup(stateWith(definition(change)), { layouts, maxRu: null });
+    const plan = planSetup(stateWith(definition(change)), wishes(null));
     expect(plan.changes).toMatchObject([{ kind: 'replace container', differences: [difference] }]);
   });
 
   it('names what a level of consistency means and costs', () => {
-    const noteOf = (consistency: string) =>
-      planSetup(stateWith({}, { consistency }), { layouts, maxRu: null }).notes.join();
+    const noteOf = (consistency: string) => planSetup(stateWith({}, { consistency }), wishes(null)).notes.join();
     expect(noteOf('BoundedStaleness')).toMatch(/twice the request units/);
     expect(noteOf('Strong')).toMatch(/more than Habitat needs/);
     for (const weaker of ['Session', 'ConsistentPrefix', 'Eventual']) {
@@ -58,12 +60,12 @@ describe('the plan', () => {
   it('scales only what scales, and only when asked to', () => {
     const scaling = { throughput: { offerId: 'o', kind: 'autoscale', ruPerSecond: 1_000 } } as const;
     const byHand = { throughput: { offerId: 'o', kind: 'manual', ruPerSecond: 400 } } as const;
-    expect(planSetup(stateWith(scaling), { layouts, maxRu: null }).changes).toEqual([]);
-    expect(planSetup(stateWith(scaling), { layouts, maxRu: 1_000 }).changes).toEqual([]);
-    expect(planSetup(stateWith(scaling), { layouts, maxRu: 4_000 }).changes).toMatchObject([
-      { kind: 'scale', fromRu: 1_000 },
+    expect(planSetup(stateWith(scaling), wishes(null)).changes).toEqual([]);
+    expect(planSetup(stateWith(scaling), wishes(1_000)).changes).toEqual([]);
+    expect(planSetup(stateWith(scaling), wishes(4_000)).changes).toMatchObject([
+      { kind: 'scale', fromRu: 1_000, toRu: 4_000 },
     ]);
-    const manual = planSetup(stateWith(byHand), { layouts, maxRu: 4_000 });
+    const manual = planSetup(stateWith(byHand), wishes(4_000));
     expect(manual.changes).toEqual([]);
     expect(manual.notes.join()).toMatch(/has 400 RU\/s, set by hand.*--throughput-type autoscale/);
   });

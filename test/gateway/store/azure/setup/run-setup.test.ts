@@ -43,6 +43,7 @@ async function makeMain(definition: Omit<ContainerDefinition, 'id'>) {
   return (await database.containers.create({ id: 'main', ...definition })).container;
 }
 
+const PLAIN = '; throughput: as the account gives it (400 RU/s, or serverless)';
 const RIGHT_KEY = { paths: ['/pk'], version: 2 };
 
 describe('on an empty account', () => {
@@ -53,15 +54,19 @@ describe('on an empty account', () => {
       expect.stringContaining('Consistency is BoundedStaleness, as expected'),
       'It would:',
       '  create database habitat',
-      '  create container main: partition key /pk (version 2); expiry: on, item by item; index: /s/? without /*',
-      '  create container leases: partition key /pk (version 2); expiry: on, item by item; index: nothing without /*',
+      '  create container main: partition key /pk (version 2); expiry: on, item by item; index: /s/? without /*' +
+        PLAIN,
+      '  create container leases: partition key /pk (version 2); expiry: on, item by item; index: nothing without /*' +
+        PLAIN,
       'Nothing was changed. Run it again with --yes.',
     ]);
     await expect(definitionOf('main')).rejects.toMatchObject({ code: 404 });
 
     const done = await setup({ apply: true, maxRu: 4_000 });
     expect(done.code).toBe(SETUP_EXIT.done);
-    expect(done.text).toMatch(/Changes:\n.*create database habitat\n.*; autoscale up to 4000 RU\/s\n.*\nDone\.$/s);
+    expect(done.text).toMatch(
+      /Changes:\n.*create database habitat\n.*; throughput: autoscale up to 4000 RU\/s\n.* leases: .* up to 1000 RU\/s\nDone\.$/s,
+    );
     expect(await definitionOf('main')).toMatchObject({ partitionKey: RIGHT_KEY, defaultTtl: -1 });
     expect(await definitionOf('leases')).toMatchObject({ partitionKey: RIGHT_KEY, defaultTtl: -1 });
 
@@ -151,22 +156,27 @@ describe('where it cannot', () => {
 });
 
 describe('throughput', () => {
-  it('of a container that scales is raised to the wish', async () => {
-    const offer = { id: 'o1', _self: 'offers/o1/', resource: 'dbs/d/colls/c/', content: scales(1_000) };
-    let current: unknown = offer;
+  it('of a container that scales is raised to the wish, and that of the leases left at the least', async () => {
+    const offers = new Map(
+      ['main', 'leases'].map((id) => [id, { id: `o-${id}`, _self: `offers/o-${id}/`, content: scales(1_000) }]),
+    );
     const server = await startRawServer(({ head, body }) => {
       if (/^GET \/ /.test(head)) return replyOf(200, JSON.stringify(ACCOUNT));
-      if (/^PUT \/offers\/o1/.test(head)) current = JSON.parse(body);
-      if (/^\w+ \/offers\/o1/.test(head)) return replyOf(200, JSON.stringify(current));
-      if (/^POST \/offers/.test(head)) return replyOf(200, JSON.stringify({ Offers: [current], _count: 1 }));
+      const offer = /^\w+ \/offers\/o-(\w+)/.exec(head)?.[1];
+      if (offer !== undefined && head.startsWith('PUT ')) offers.set(offer, JSON.parse(body));
+      if (offer !== undefined) return replyOf(200, JSON.stringify(offers.get(offer)));
+      // A query by the address of the container.
+      const about = /colls\/(\w+)/.exec(body)?.[1] ?? '';
+      if (/^POST \/offers/.test(head)) return replyOf(200, JSON.stringify({ Offers: [offers.get(about)], _count: 1 }));
       const id = /\/colls\/(\w+)/.exec(head)?.[1];
       return replyOf(200, JSON.stringify(id === undefined ? { id: 'habitat' } : asMade(id)));
     });
     const asked = await setup({ endpoint: server.origin, maxRu: 4_000 });
-    expect(asked.text).toContain('  scale container main: up to 1000 → 4000 RU/s\n');
-    expect(current).toBe(offer);
-    await setup({ endpoint: server.origin, maxRu: 4_000, apply: true });
-    expect(current).toMatchObject({ id: 'o1', content: scales(4_000) });
+    expect(asked.text).toContain('It would:\n  scale container main: up to 1000 → 4000 RU/s\nNothing');
+    expect(offers.get('main')).toMatchObject({ content: scales(1_000) });
+    expect((await setup({ endpoint: server.origin, maxRu: 4_000, apply: true })).code).toBe(SETUP_EXIT.done);
+    expect(offers.get('main')).toMatchObject({ id: 'o-main', content: scales(4_000) });
+    expect(offers.get('leases')).toMatchObject({ content: scales(1_000) });
     expect((await setup({ endpoint: server.origin, maxRu: 4_000 })).text).toMatch(/Nothing to change\.$/);
   });
 });
