@@ -1,6 +1,8 @@
-import { effectiveKeyReader } from '#gateway/emulator/items/effective-key.ts';
+import { effectiveKey } from '#gateway/emulator/items/effective-key.ts';
 import type { Expression } from '#gateway/emulator/query/ast.ts';
-import { conditionParser } from '#gateway/emulator/query/parse.ts';
+import { parseCondition } from '#gateway/emulator/query/parse.ts';
+import { type Token, tokenize } from '#gateway/emulator/query/tokens.ts';
+import { remember } from '#gateway/emulator/remember.ts';
 import { containerRid, databaseRid, ridBytesOf } from '#gateway/emulator/resource-ids.ts';
 import { type ContainerDefinition, parseDefinition } from './definition.ts';
 import { type IndexLayout, indexLayout, splitPath } from './paths.ts';
@@ -23,13 +25,18 @@ export interface Container extends IndexLayout {
   readonly isHierarchical: boolean;
   /** The effective partition key of a partition. */
   readonly effectiveKey: (pk: string) => Uint8Array;
+  /** Conditions and queries of clients: few texts, sent again and again. */
   readonly parseCondition: (text: string) => Expression;
+  readonly tokenize: (text: string) => readonly Token[];
   /** The one statement that writes an item; its text is made once. */
   readonly putSql: string;
 }
 
 /** Every container has one partition key range, over the whole space of effective keys. */
 export const RANGE_ID = '0';
+
+const MAX_PARTITIONS = 10_000;
+const MAX_TEXTS = 500;
 
 export interface ContainerRow {
   readonly num: number;
@@ -60,8 +67,9 @@ export function containerFromRow(row: ContainerRow): Container {
     table,
     partitionPaths: definition.partitionKey.paths.map(splitPath),
     isHierarchical,
-    effectiveKey: effectiveKeyReader(isHierarchical),
-    parseCondition: conditionParser(),
+    effectiveKey: remember((pk) => effectiveKey(pk, isHierarchical), MAX_PARTITIONS),
+    parseCondition: remember(parseCondition, MAX_TEXTS),
+    tokenize: remember(tokenize, MAX_TEXTS),
     putSql: putSql(table, layout),
   };
 }

@@ -29,7 +29,7 @@ const EVERYTHING: Query = {
 
 /** A query, in one partition when the header names one, else over the container. */
 export function answerQuery(endpoint: Endpoint, request: CosmosRequest, container: Container): CosmosReply {
-  return queryReply(endpoint, request, { container, query: readQuery(request) });
+  return queryReply(endpoint, request, { container, query: readQuery(container, request) });
 }
 
 /** The plain list of items. */
@@ -42,7 +42,7 @@ export function listItems(endpoint: Endpoint, request: CosmosRequest, container:
  * the plan asks nothing of the client.
  */
 export function answerQueryPlan(container: Container, request: CosmosRequest): CosmosReply {
-  const query = readQuery(request);
+  const query = readQuery(container, request);
   const isValue =
     query.selection.kind === 'value' || (query.selection.kind === 'count' && query.selection.name === undefined);
   const plan = {
@@ -67,11 +67,12 @@ export function answerQueryPlan(container: Container, request: CosmosRequest): C
   return reply(200, JSON.stringify(plan), { headers: { 'x-ms-content-path': container.rid } });
 }
 
-function readQuery(request: CosmosRequest): Query {
+function readQuery(container: Container, request: CosmosRequest): Query {
   const parsed = QueryBody.safeParse(bodyJson(request));
   if (!parsed.success) throw badRequest(`The query is not valid: ${z.prettifyError(parsed.error)}`);
-  const parameters = parsed.data.parameters.map(({ name, value }) => [name, value as Json] as const);
-  return parseQuery(parsed.data.query, new Map(parameters));
+  const { query, parameters: given } = parsed.data;
+  const parameters = given.map(({ name, value }) => [name, value as Json] as const);
+  return parseQuery(query, new Map(parameters), container.tokenize(query));
 }
 
 function queryReply(

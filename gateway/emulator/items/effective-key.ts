@@ -18,21 +18,6 @@ export function effectiveKey(pk: string, isHierarchical: boolean): Uint8Array {
   return Buffer.concat(components.map((component) => hashOf([component])));
 }
 
-/** As `effectiveKey`, for one container; partitions that are met often are hashed once. */
-export function effectiveKeyReader(isHierarchical: boolean): (pk: string) => Uint8Array {
-  const known = new Map<string, Uint8Array>();
-  return (pk) => {
-    const remembered = known.get(pk);
-    if (remembered !== undefined) return remembered;
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    const key = effectiveKey(pk, isHierarchical);
-    known.set(pk, key);
-    return key;
-  };
-}
-
-const MAX_REMEMBERED = 10_000;
-
 /** A part of the range from its two ends in hexadecimal; undefined when it is the whole. */
 export function keyRangeOf(start: string | undefined, end: string | undefined): KeyRange | undefined {
   const [min, max] = [start ?? '', end ?? WHOLE_END];

@@ -3,13 +3,18 @@ import type { Json } from '#gateway/emulator/json.ts';
 import type { Expression, OrderPath, Query, Selection } from './ast.ts';
 import { parameterHere, parseExpression, parseOperand, parsePath } from './parse-expression.ts';
 import { readTokens, type TokenReader } from './token-reader.ts';
+import { type Token, tokenize } from './tokens.ts';
 
 /**
  * Parses the query language of this endpoint: SELECT (TOP) * | list | VALUE, FROM one alias, WHERE, ORDER BY paths,
  * OFFSET LIMIT, COUNT. Everything else is refused with 400, so that a query never means less here than it says.
  */
-export function parseQuery(text: string, parameters: ReadonlyMap<string, Json>): Query {
-  const reader = readTokens(text, parameters);
+export function parseQuery(
+  text: string,
+  parameters: ReadonlyMap<string, Json>,
+  tokens: readonly Token[] = tokenize(text),
+): Query {
+  const reader = readTokens(tokens, parameters);
   reader.alias = findAlias(reader);
   reader.expectWord('SELECT');
   const top = reader.takeWord('TOP') ? countHere(reader) : undefined;
@@ -25,23 +30,9 @@ export function parseQuery(text: string, parameters: ReadonlyMap<string, Json>):
   return { selection, where, order, offset, limit: top ?? limit };
 }
 
-/** Parses conditions of patches, `FROM c WHERE ...`, each text once: a client sends the same few again and again. */
-export function conditionParser(): (text: string) => Expression {
-  const known = new Map<string, Expression>();
-  return (text) => {
-    const remembered = known.get(text);
-    if (remembered !== undefined) return remembered;
-    const condition = parseCondition(text);
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(text, condition);
-    return condition;
-  };
-}
-
-const MAX_REMEMBERED = 1_000;
-
-function parseCondition(text: string): Expression {
-  const reader = readTokens(text, new Map());
+/** Parses the condition of a patch: `FROM c WHERE ...`. */
+export function parseCondition(text: string): Expression {
+  const reader = readTokens(tokenize(text), new Map());
   reader.alias = findAlias(reader);
   skipFrom(reader);
   reader.expectWord('WHERE');

@@ -1,6 +1,6 @@
 import { badRequest, type CosmosError } from '#gateway/emulator/errors.ts';
 import type { Json } from '#gateway/emulator/json.ts';
-import { type Token, tokenize } from './tokens.ts';
+import type { Token } from './tokens.ts';
 
 /** A cursor over the tokens of one query, with its parameters and the alias of its document. */
 export interface TokenReader {
@@ -16,8 +16,7 @@ export interface TokenReader {
   refuse(): CosmosError;
 }
 
-export function readTokens(text: string, parameters: ReadonlyMap<string, Json>): TokenReader {
-  const tokens = tokenize(text);
+export function readTokens(tokens: readonly Token[], parameters: ReadonlyMap<string, Json>): TokenReader {
   const last = tokens.length - 1;
   let position = 0;
 
