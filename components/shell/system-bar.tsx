@@ -5,8 +5,8 @@ import { ConsoleError } from '#components/api-client.ts';
 import { useLiveStatus } from '#components/live/live-provider.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { Bar } from './bar.tsx';
-import { FrozenBar } from './frozen-bar.tsx';
 import { useMe, useShell } from './queries.ts';
+import { ReleaseBar } from './release-bar.tsx';
 import { FaultsBar, useFaultsOn, WritesAwayBar } from './store-bars.tsx';
 
 /** The one bar for what concerns every page, the most serious first. Nothing is said when nothing is wrong. */
@@ -55,8 +55,9 @@ export function SystemBar() {
   }
   const cannotWrite = shell.data?.cannotWrite ?? null;
   if (cannotWrite !== null) return <WritesAwayBar {...cannotWrite} faults={faults} />;
-  const freeze = shell.data?.freeze ?? null;
-  if (freeze !== null) return <FrozenBar freeze={freeze} />;
+  if (shell.data !== undefined && (shell.data.rolledBack !== null || shell.data.freeze !== null)) {
+    return <ReleaseBar rolledBack={shell.data.rolledBack} freeze={shell.data.freeze} />;
+  }
   if (live.kind === 'lost') {
     return (
       <Bar tone="warn">

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Freeze } from './rollouts.ts';
+import { Person } from './people.ts';
+import { Freeze, RollbackOf } from './rollouts.ts';
 
 /** State of a gateway against the target release, as the rail shows it. *waiting*: its stage of the rollout is not open yet. */
 export const GATEWAY_STATES = ['live', 'applying', 'rejected', 'behind', 'silent', 'too old', 'waiting'] as const;
@@ -16,6 +17,10 @@ export const Shell = z.object({
   openChanges: z.int(),
   /** Null unless publishing is stopped. */
   freeze: Freeze.nullable(),
+  /** The newest release is a rollback of the last day. */
+  rolledBack: z
+    .object({ release: z.int(), of: RollbackOf, by: Person, reason: z.string(), sinceMs: z.int() })
+    .nullable(),
   /** Every gateway that is heard of finds the region that takes writes away; null while one of them can write. */
   cannotWrite: z.object({ region: z.string(), account: z.string(), sinceMs: z.int() }).nullable(),
   /** Where snippets send requests. */

@@ -6,6 +6,7 @@ import { troubledGateways } from './gateway-troubles.ts';
 import { inboxWith } from './inbox.ts';
 import { latencyTroubles } from './latency-troubles.ts';
 import type { ChangesFor, RecentLatency } from './ports.ts';
+import { haltedRollouts } from './rollout-troubles.ts';
 
 const MAX_NEEDS = 8;
 const MAX_LATELY = 8;
@@ -27,12 +28,14 @@ export function homeWith(ports: { readonly changesFor: ChangesFor; readonly rece
         .toSorted((a, b) => a.atMs - b.atMs)
         .slice(0, MAX_NEEDS)
         .map(({ text, href, atMs }) => ({ text, href, sinceMs: atMs })),
-      rightNow: [...gateways, ...latency].map(({ text, href, severity, sinceMs }) => ({
-        text,
-        href,
-        severity,
-        sinceMs,
-      })),
+      rightNow: [...(await haltedRollouts(ctx.db)), ...gateways, ...latency].map(
+        ({ text, href, severity, sinceMs }) => ({
+          text,
+          href,
+          severity,
+          sinceMs,
+        }),
+      ),
       lately: await lately(ctx),
       firstSteps: await firstSteps(ctx),
     };

@@ -5,6 +5,7 @@ import { readStandings } from '#server/db/gateway-standing.ts';
 import { readFreeze } from '#server/publication/freeze.ts';
 import { inboxWith } from './inbox.ts';
 import type { ChangesFor } from './ports.ts';
+import { readRolledBack } from './rolled-back.ts';
 import { writesAway } from './store-troubles.ts';
 
 /** GET /api/shell: what the frame around every page shows. */
@@ -21,6 +22,7 @@ export function shellWith(changesFor: ChangesFor) {
       inboxCount: items.length,
       cannotWrite: writesAway(gateways),
       freeze: await readFreeze(db),
+      rolledBack: await readRolledBack(db, nowMs),
       openChanges: await db.change.count({ where: { state: { notIn: ['published', 'abandoned', 'undone'] } } }),
       gatewayUrl: env.gatewayUrl,
       embedded: env.isEmbedded,

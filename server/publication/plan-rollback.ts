@@ -8,7 +8,7 @@ import type { Reader } from '#server/db/client.ts';
 import { touchedSince } from './definitions-at.ts';
 import { draftOf } from './draft-of.ts';
 import type { RollbackRecord } from './rollback-record.ts';
-import { differing, type StartingPoint } from './starting-point.ts';
+import { differing, overlay, type StartingPoint } from './starting-point.ts';
 
 export interface RollbackPlan extends RollbackRecord {
   /** Laid over what the release starts from. */
@@ -23,7 +23,14 @@ export async function planRollback(db: Reader, of: RollbackOf, from: StartingPoi
 }
 
 async function planReturn(db: Reader, release: number, from: StartingPoint): Promise<RollbackPlan> {
-  const edits = differing(from.start, await touchedSince(db, release));
+  // What an open rollout changed differs from the start as well, also where nothing moved since the release.
+  const published = new Map(from.surroundings.published.map((definition) => [keyOf(definition), definition.document]));
+  const rolling = from.restore.map(({ kind, name }) => ({
+    kind,
+    name,
+    document: published.get(keyOf({ kind, name })) ?? null,
+  }));
+  const edits = differing(from.start, overlay(rolling, await touchedSince(db, release)));
   const later = await db.definitionRevision.findMany({
     where: { releaseNumber: { gt: release } },
     select: { releaseNumber: true },

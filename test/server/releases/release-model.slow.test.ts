@@ -84,11 +84,18 @@ async function run(step: Act): Promise<void> {
       await haltByHand(await console.as('olga'), { number: open.releaseNumber, stage: open.stage, reason: 'Halt.' });
       return;
     case 'promote':
-      if (open === null) return;
-      await promoteWith(moveOn)(await console.as('olga'), { number: open.releaseNumber, stage: open.stage });
-      return;
+      return openAllStages();
     case 'fleet':
       return setFleet(step.gateways);
+  }
+}
+
+/** By hand to the end of the rollout that is open; what waited for it is then published. */
+async function openAllStages(): Promise<void> {
+  const open = await db.rollout.findFirst({ where: { endedAt: null } });
+  const stages = open === null ? 0 : (open.stages as unknown[]).length + 1;
+  for (let stage = open?.stage ?? 1; stage <= stages; stage += 1) {
+    await promoteWith(moveOn)(await console.as('olga'), { number: open?.releaseNumber ?? 0, stage });
   }
 }
 
@@ -115,7 +122,8 @@ async function approve(number: number): Promise<void> {
 }
 
 async function rollBack(mode: 'undo' | 'return', number: number): Promise<void> {
-  const expected = mode === 'return' ? await at(number) : null;
+  // What waits in the queue is published right after it.
+  const expected = mode === 'return' && (await db.queuedPublish.count()) === 0 ? await at(number) : null;
   const asked = await releases.rollBack('olga', mode, number).catch(ignoreRefusal);
   if (asked === undefined) return;
   if (asked.change !== null) {
@@ -170,6 +178,12 @@ it('the newest revisions equal the newest release after any sequence of acts', {
         expect(await db.rollout.count({ where: { endedAt: null } })).toBeLessThanOrEqual(1);
       }
     }),
-    { numRuns: 6, endOnFailure: true },
+    // The same sequences each time, so that what they meet can be counted on.
+    { numRuns: 8, seed: 20_260_105, endOnFailure: true },
   );
+  const rollbacks = await db.release.findMany({ where: { emergency: true } });
+  expect(rollbacks.filter(({ rollback }) => rollback !== null).length).toBeGreaterThan(5);
+  expect(await db.rollout.count({ where: { state: 'ended' } })).toBeGreaterThan(0);
+  expect(await db.rollout.count({ where: { state: 'done' } })).toBeGreaterThan(0);
+  expect(await db.change.count({ where: { emergency: true, state: 'published' } })).toBeGreaterThan(0);
 });
