@@ -1,10 +1,11 @@
 import type { AttemptRecord } from '#gateway/contract/telemetry.ts';
 
-/** What Cosmos DB said to one attempt: `503`, `429/3200`, `no reply`. */
-export function answerWords({ status, subStatus, overtaken }: AttemptRecord): string {
+/** What Cosmos DB said to one attempt: `503`, `429/3200, asked to wait 30 ms`, `no reply`. */
+export function answerWords({ status, subStatus, overtaken, retryAfterMs }: AttemptRecord): string {
   if (overtaken) return 'overtaken by the other read';
   if (status === 0) return 'no reply';
-  return `${status}${subStatus === 0 ? '' : `/${subStatus}`}`;
+  const wait = retryAfterMs === null ? '' : `, asked to wait ${retryAfterMs} ms`;
+  return `${status}${subStatus === 0 ? '' : `/${subStatus}`}${wait}`;
 }
 
 /** *503 in East, then 200 in West*: the answers that were waited for, in order, each with its region where it is known. */

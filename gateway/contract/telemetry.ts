@@ -87,6 +87,8 @@ export const AttemptRecord = z.object({
   hedge: z.boolean().default(false),
   /** The other read of the pair answered first: no reply was waited for, and `ru` is what the other one cost. */
   overtaken: z.boolean().default(false),
+  /** How long a reply that throttled asked to wait; null when none did. */
+  retryAfterMs: z.int().nullable().default(null),
 });
 export type AttemptRecord = z.infer<typeof AttemptRecord>;
 

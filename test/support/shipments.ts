@@ -52,7 +52,18 @@ export function recordOf(id: string, atMs: number, more: Partial<RequestRecord> 
     ru: 1,
     stages: { auth: 20, policy: 5, store: 1_800 },
     quota: null,
-    attempts: [{ status: 200, subStatus: 0, ru: 1, us: 1_700, region: 'East', hedge: false, overtaken: false }],
+    attempts: [
+      {
+        status: 200,
+        subStatus: 0,
+        ru: 1,
+        us: 1_700,
+        region: 'East',
+        hedge: false,
+        overtaken: false,
+        retryAfterMs: null,
+      },
+    ],
     ...more,
   });
 }

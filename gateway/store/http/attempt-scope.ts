@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AttemptRecord } from '#gateway/contract/telemetry.ts';
 
 /** What the wire tells of an attempt. */
-export type WireAttempt = Pick<AttemptRecord, 'status' | 'subStatus' | 'ru' | 'us'>;
+export type WireAttempt = Pick<AttemptRecord, 'status' | 'subStatus' | 'ru' | 'us' | 'retryAfterMs'>;
 
 /** What the http client notes of the request that runs in this scope; the SDK has no way to hand these through. */
 export interface AttemptScope {

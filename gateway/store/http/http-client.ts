@@ -20,22 +20,24 @@ export function createHttpClient(list: FreeList, scopes: AttemptScopes): HttpCli
   return {
     async sendRequest(request) {
       if (request.headers.has('x-ms-cosmos-is-query-plan-request')) {
-        return respond(request, { status: 200, headers: {}, text: LOCAL_QUERY_PLAN });
+        return respond(request, { status: 200, headers: {}, text: LOCAL_QUERY_PLAN }, null);
       }
       const scope = scopes.getStore();
       const startedAt = performance.now();
       const reply = await send(list, request, scope);
+      const retryAfterMs = reply.status < 400 ? null : retryAfterOf(reply.headers);
       scope?.meter.add({
         status: reply.status,
         subStatus: amountOf(reply.headers['x-ms-substatus']),
         ru: amountOf(reply.headers['x-ms-request-charge']),
         us: Math.round((performance.now() - startedAt) * 1_000),
+        retryAfterMs,
       });
       const token = reply.headers['x-ms-session-token'];
       if (scope !== undefined && typeof token === 'string' && token !== '') scope.sessionToken = token;
       const text = readableText(reply.status, reply.text);
       if (text === null) throw new BrokenAttempt(`${hostOf(request)} answered ${reply.status} without JSON.`, true);
-      return respond(request, { ...reply, text });
+      return respond(request, { ...reply, text }, retryAfterMs);
     },
   };
 }
@@ -63,7 +65,8 @@ async function send(list: FreeList, request: Request, scope: AttemptScope | unde
     });
   } catch (error) {
     // An attempt that broke is counted too; 0 says that no status came back.
-    scope?.meter.add({ status: 0, subStatus: 0, ru: 0, us: Math.round((performance.now() - startedAt) * 1_000) });
+    const us = Math.round((performance.now() - startedAt) * 1_000);
+    scope?.meter.add({ status: 0, subStatus: 0, ru: 0, us, retryAfterMs: null });
     throw new BrokenAttempt(brokenSentence(error, hostOf(request)), wasSent, error);
   }
 }
@@ -84,8 +87,7 @@ function bodyOf(request: Request): string | Buffer | null {
   throw new Error('The Cosmos SDK sent a body that is neither text nor bytes.');
 }
 
-function respond(request: Request, reply: RawReply): Response {
-  const retryAfterMs = reply.status < 400 ? null : retryAfterOf(reply.headers);
+function respond(request: Request, reply: RawReply, retryAfterMs: number | null): Response {
   const headers: Response['headers'] = sdkHeaders(reply.headers, retryAfterMs);
   return { request, status: reply.status, headers, bodyAsText: reply.text };
 }

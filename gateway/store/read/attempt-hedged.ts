@@ -74,5 +74,6 @@ function overtake(call: AttemptCall, race: { readonly winner: Runner; readonly l
   ticket.overtaken = true;
   const us = Math.round((performance.now() - startedAt) * 1_000);
   const { ru } = race.winner.ticket;
-  call.meter.add({ status: 0, subStatus: 0, ru, us, region: region.name, hedge: ticket.hedge, overtaken: true });
+  const nothing = { status: 0, subStatus: 0, retryAfterMs: null };
+  call.meter.add({ ...nothing, ru, us, region: region.name, hedge: ticket.hedge, overtaken: true });
 }

@@ -126,10 +126,10 @@ function newScope(
 ): AttemptScope {
   const { region, ticket, signal } = attempt;
   const meter: AttemptScope['meter'] = {
-    add({ status, subStatus, ru, us }) {
+    add(wire) {
       if (ticket?.overtaken === true) return;
-      if (ticket !== undefined) ticket.ru += ru;
-      call.meter.add({ status, subStatus, ru, us, region, hedge: ticket?.hedge === true, overtaken: false });
+      if (ticket !== undefined) ticket.ru += wire.ru;
+      call.meter.add({ ...wire, region, hedge: ticket?.hedge === true, overtaken: false });
     },
   };
   return { meter, signal, wasLent: false, wasSent: false, sessionToken: null };
@@ -140,10 +140,11 @@ function verdictOf(
   attempt: { readonly timer: AttemptTimer; readonly scope: AttemptScope; readonly timeoutMs: number },
 ): Verdict {
   if (fault === null || !isUnwell(fault)) return 'well';
+  // It never left this process: no token from Entra ID, or no free connection.
+  if (!attempt.scope.wasLent) return 'unclear';
   const outcome = attempt.timer.outcome();
   if (outcome === 'inTime') return 'unwell';
-  const isFair = outcome === 'timedOut' && attempt.scope.wasLent && attempt.timeoutMs >= FAIR_TIMEOUT_MS;
-  return isFair ? 'unwell' : 'unclear';
+  return outcome === 'timedOut' && attempt.timeoutMs >= FAIR_TIMEOUT_MS ? 'unwell' : 'unclear';
 }
 
 function count(counts: RegionCounts, fault: Fault | null, verdict: Verdict): void {

@@ -24,3 +24,9 @@ test('records of older gateways name no region', () => {
   expect(attempts.map(answerWords)).toEqual(['429/3200', '200']);
   expect(regionsOf(attempts)).toEqual([]);
 });
+
+test('a reply that throttled says how long it asked to wait', () => {
+  expect(answerWords(attempt({ status: 429, subStatus: 3200, retryAfterMs: 30 }))).toBe(
+    '429/3200, asked to wait 30 ms',
+  );
+});

@@ -74,7 +74,9 @@ describe('a reply of Cosmos', () => {
     const headers = { 'x-ms-request-charge': '2.86', 'x-ms-session-token': '0:-1#7' };
     const outcome = await through(replyOf(200, '{"id":"i"}', headers));
     expect(outcome.value).toEqual({ statusCode: 200, substatus: undefined, resource: { id: 'i' } });
-    expect(outcome.attempts).toEqual([{ status: 200, subStatus: 0, ru: 2.86, us: expect.any(Number) }]);
+    expect(outcome.attempts).toEqual([
+      { status: 200, subStatus: 0, ru: 2.86, us: expect.any(Number), retryAfterMs: null },
+    ]);
     expect(outcome.sessionToken).toBe('0:-1#7');
   });
 
@@ -94,7 +96,7 @@ describe('a reply of Cosmos', () => {
         container.items.create({ id: 'i', pk: 'p' }, { abortSignal });
       const outcome = await through(replyOf(status, '{"code":"x","message":"y"}', headers), write);
       expect(outcome).toMatchObject(replied(status, subStatus));
-      expect(outcome.attempts).toEqual([{ status, subStatus, ru: 0.38, us: expect.any(Number) }]);
+      expect(outcome.attempts).toEqual([{ status, subStatus, ru: 0.38, us: expect.any(Number), retryAfterMs: null }]);
     }
   });
 
@@ -109,7 +111,9 @@ describe('a reply of Cosmos', () => {
     ['for ever', { 'x-ms-retry-after-ms': '99999999999' }, 60_000],
     ['in both ways', { 'x-ms-retry-after-ms': '5', 'retry-after': '2' }, 5],
   ])('that says %s how long to wait is read with care', async (_, headers, retryAfterMs) => {
-    expect(await through(replyOf(429, '{"message":"slow"}', headers))).toMatchObject(replied(429, 0, retryAfterMs));
+    const outcome = await through(replyOf(429, '{"message":"slow"}', headers));
+    expect(outcome).toMatchObject(replied(429, 0, retryAfterMs));
+    expect(outcome.attempts).toMatchObject([{ status: 429, retryAfterMs }]);
   });
 
   it('with senseless numbers is charged nothing', async () => {
@@ -164,7 +168,7 @@ describe('an exchange that breaks', () => {
   it('is one attempt with status 0, and says whether a byte was sent', async () => {
     const reset = await through('reset');
     expect(reset).toMatchObject(broken(/closed the connection before it answered/));
-    expect(reset.attempts).toEqual([{ status: 0, subStatus: 0, ru: 0, us: expect.any(Number) }]);
+    expect(reset.attempts).toEqual([{ status: 0, subStatus: 0, ru: 0, us: expect.any(Number), retryAfterMs: null }]);
     const refused = await through('refuse');
     expect(refused).toMatchObject(broken(/Nothing listens on 127\.0\.0\.1:\d+\. \(ECONNREFUSED\)/, false));
     expect(refused.attempts).toMatchObject([{ status: 0 }]);
