@@ -28,6 +28,7 @@ describe('objects', () => {
     expect(got.headers.get('content-type')).toBe('application/json');
     expect(got.headers.get('etag')).toBe(`"${put.body.version}"`);
     expect(got.headers.get('habitat-release')).toBe('r1');
+    expect(got.headers.get('habitat-served-from')).toBe('Local');
     expect(Number(got.headers.get('habitat-ru'))).toBeGreaterThanOrEqual(1);
     expect(got.headers.get('server-timing')).toMatch(/auth;dur=.*policy;dur=.*store;dur=/);
     expect(Number(got.headers.get('ratelimit-remaining'))).toBeLessThan(10_000);

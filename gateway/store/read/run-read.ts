@@ -47,7 +47,7 @@ async function readNearest<T>(parts: StoreParts, read: Read, run: Run<T>): Promi
     const limits = { pk, kind, timeoutMs: timeoutOf(parts, read, second !== null), isLastResort: true };
     const result = await attemptHedged(call, { first, second, limits, budget: account.hedges, now }, run);
     if (result.kind === 'ok') return result;
-    if (result.fault.kind !== 'shut') fault = result.fault;
+    if (!saysNothing(result.fault, now() >= call.deadlineAtMs)) fault = result.fault;
     const pauseMs = afterFault(parts, route, result.fault);
     if (pauseMs === null) return now() >= call.deadlineAtMs ? outOfTime(fault) : denialOf(fault);
     if (pauseMs > 0 && !(await waitWithin(parts, call.deadlineAtMs, pauseMs))) return outOfTime(fault);
@@ -87,13 +87,14 @@ async function readWhereWritesGo<T>(parts: StoreParts, read: Read, run: Run<T>):
     const limits = { pk, kind, timeoutMs: attemptTimeoutMs(parts, call.deadlineAtMs), isForced: insists };
     const result = await account.write(call, limits, run);
     if (result.kind === 'ok') return result;
-    fault = result.fault;
-    if (isUnwell(fault) || isLagging(fault)) failures += 1;
-    const isWorthTrying = isThrottled(fault) || isMoved(fault) || isUnwell(fault) || isLagging(fault);
+    const newest = result.fault;
+    if (fault === null || !saysNothing(newest, now() >= call.deadlineAtMs)) fault = newest;
+    if (isUnwell(newest) || isLagging(newest)) failures += 1;
+    const isWorthTrying = isThrottled(newest) || isMoved(newest) || isUnwell(newest) || isLagging(newest);
     if (!isWorthTrying || (failures > MOST_FAILURES && !insists)) {
-      return now() >= call.deadlineAtMs ? outOfTime(fault) : denialOf(fault);
+      return now() >= call.deadlineAtMs ? outOfTime(fault) : denialOf(newest);
     }
-    const waited = await waitWithin(parts, call.deadlineAtMs, retryAfterOf(fault) ?? backoffMs(parts, attempt, 10));
+    const waited = await waitWithin(parts, call.deadlineAtMs, retryAfterOf(newest) ?? backoffMs(parts, attempt, 10));
     if (!waited) return outOfTime(fault);
   }
 }
@@ -107,8 +108,13 @@ function retryAfterOf(fault: Fault): number | null {
   return fault.kind === 'reply' ? fault.retryAfterMs : null;
 }
 
+/** An attempt that was not made, or was cut off by the deadline, does not change why a read failed. */
+function saysNothing(fault: Fault, isOver: boolean): boolean {
+  return fault.kind === 'shut' || (fault.kind === 'broken' && isOver);
+}
+
 /** What the store said last is told when that is why the time ran out. */
 function outOfTime(fault: Fault | null): Denial {
-  if (fault !== null && (isThrottled(fault) || isMoved(fault))) return denialOf(fault);
+  if (fault !== null && (isThrottled(fault) || isMoved(fault) || isLagging(fault))) return denialOf(fault);
   return deny('deadline_exceeded', 'The deadline passed before the store answered.');
 }

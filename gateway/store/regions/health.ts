@@ -45,7 +45,8 @@ export function createHealth({ account, now, random }: HealthParts): Health {
   let timer: NodeJS.Timeout | undefined;
 
   async function check(region: Region): Promise<void> {
-    const found = await readNothing(region);
+    // Whatever stands in the way of a check is a finding of it: there is no caller to whom it could be thrown.
+    const found = await readNothing(region).catch((error: unknown) => String(error));
     if (found !== 'not asked') checks.set(region, { atMs: now(), isWell: found === null, problem: found ?? '' });
   }
 

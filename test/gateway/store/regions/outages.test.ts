@@ -152,6 +152,15 @@ describe('what is no sign of an unwell region', () => {
     expect(stateOf('West').throttled).toBeGreaterThan(20);
   });
 
+  it('is waiting for a connection of this process', async () => {
+    const narrow = world.open({ maxConnections: 1 });
+    await servedBy(count(newCall(), narrow));
+    world.fault('West', { kind: 'hang' }, { operations: ['read'] });
+    const reads = Array.from({ length: 12 }, () => codeOf(count(newCall(), narrow)));
+    expect(new Set(await Promise.all(reads))).toEqual(new Set(['served']));
+    expect(stateOf('West', narrow)).toMatchObject({ failures: 1, breaker: 'closed' });
+  });
+
   it('is a caller in a hurry', async () => {
     world.fault('West', { kind: 'slow', delayMs: 60, perQueuedMs: 0 }, { operations: ['read'] });
     world.fault('East', { kind: 'slow', delayMs: 60, perQueuedMs: 0 }, { operations: ['read'] });
