@@ -34,6 +34,12 @@ describe('before every page', () => {
     );
   });
 
+  it('takes no token of the API for a session', async () => {
+    const headers = { authorization: `Bearer hbt_${'a'.repeat(50)}` };
+    const response = await proxy(new NextRequest('http://localhost:3000/changes/31', { headers }));
+    expect(response.headers.get('location')).toContain('/sign-in');
+  });
+
   it('lets the sign-in page through without a session, and others with one', async () => {
     expect((await visit('/sign-in')).headers.get('location')).toBeNull();
     expect((await visit('/changes/31', await sessionCookie(SECRET))).headers.get('location')).toBeNull();

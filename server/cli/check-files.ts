@@ -37,7 +37,7 @@ export async function checkEdits(
   files: readonly FileDefinition[],
 ): Promise<Checked> {
   if (edits.length === 0) return { problems: [], effects: [] };
-  const { findings, effects } = await api.post('/api/definitions/check', CheckResult, { edits });
+  const { findings, effects } = await api.send('POST /api/definitions/check', CheckResult, { edits });
   const byKey = new Map(files.map((file) => [keyOf(file), file]));
   return { problems: findings.map((finding) => placed(finding, byKey.get(keyOf(finding)) ?? null)), effects };
 }

@@ -66,6 +66,7 @@ export const COMMANDS = {
       source: { type: 'string', value: 'NAME', says: 'the repository (else HABITAT_SOURCE, else the git remote)' },
       submit: { type: 'boolean', says: 'send it to review' },
       publish: { type: 'boolean', says: 'publish it if it is approved' },
+      'publish-when-approved': { type: 'boolean', says: 'have the approval publish it' },
       prune: { type: 'boolean', says: 'remove what this repository kept and has no file for any more' },
       'let-go': { type: 'boolean', says: 'leave what has no file any more to the console' },
       overwrite: { type: 'boolean', says: 'overwrite what was changed in the console since the last apply' },

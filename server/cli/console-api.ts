@@ -15,7 +15,11 @@ const MAX_WAIT_MS = 30_000;
 export interface ConsoleApi {
   readonly url: string;
   get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>>;
-  post<Schema extends z.ZodType>(path: string, schema: Schema, body: unknown): Promise<z.infer<Schema>>;
+  send<Schema extends z.ZodType>(
+    act: `${'POST' | 'PUT'} ${string}`,
+    schema: Schema,
+    body: unknown,
+  ): Promise<z.infer<Schema>>;
 }
 
 /**
@@ -23,20 +27,25 @@ export interface ConsoleApi {
  * exit 4 as all else of the server. Sends the token to this console only; a redirect is not followed.
  */
 export function consoleApi({ url, token }: Credentials): ConsoleApi {
-  const headers = { authorization: `Bearer ${token}`, [API_HEADER]: String(API_VERSION) };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    [API_HEADER]: String(API_VERSION),
+    // Reading thousands of files takes longer than a server keeps an idle connection, and one that it closed meanwhile
+    // would be used again unawares.
+    connection: 'close',
+  };
   return {
     url,
-    get: (path, schema) => send(url, path, schema, { headers }),
-    post: (path, schema, body) =>
-      send(url, path, schema, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json', [IDEMPOTENCY_HEADER]: randomUUID() },
-        body: JSON.stringify(body),
-      }),
+    get: (path, schema) => exchange(url, path, schema, { headers }),
+    send: (act, schema, body) => {
+      const [method = '', path = ''] = act.split(' ');
+      const own = { ...headers, 'content-type': 'application/json', [IDEMPOTENCY_HEADER]: randomUUID() };
+      return exchange(url, path, schema, { method, headers: own, body: JSON.stringify(body) });
+    },
   };
 }
 
-async function send<Schema extends z.ZodType>(
+async function exchange<Schema extends z.ZodType>(
   url: string,
   path: string,
   schema: Schema,

@@ -6,6 +6,7 @@ import { NoInput } from '#server/auth/read-settings.ts';
 import { applyDefinitions } from '#server/changes/apply-definitions.ts';
 import { checkDefinitions } from '#server/changes/check-definitions.ts';
 import { PublishChangeInput, publishChange } from '#server/changes/publish-change.ts';
+import { SetPublishWhenApprovedInput, setPublishWhenApproved } from '#server/changes/publish-when-approved.ts';
 import { ChangePath, readChange } from '#server/changes/read-change.ts';
 import { ActInput, submitChange } from '#server/changes/submit-change.ts';
 import { findApiRoute, pathParametersOf } from '#server/contract/api/api-routes.ts';
@@ -31,6 +32,7 @@ export async function serveConsoleApi(installation: Installation): Promise<Serve
     'GET /api/changes/{number}': handle(ChangePath, readChange),
     'POST /api/changes/{number}/submit': handle(ActInput, submitChange),
     'POST /api/changes/{number}/publish': handle(PublishChangeInput, publishChange),
+    'PUT /api/changes/{number}/publish-when-approved': handle(SetPublishWhenApprovedInput, setPublishWhenApproved),
   };
   const seen: string[] = [];
   const server = createServer(async (incoming, outgoing) => {

@@ -57,7 +57,7 @@ async function applyOnce(run: Run, { api, files, source }: Apply): Promise<Outco
   sayOrphans(run, orphans);
   const letGo = run.line.has('let-go') ? orphans : [];
   const body = bodyOf(run, { source, published, comparison, edits, letGo });
-  const applied = await api.post('/api/definitions/apply', Applied, body);
+  const applied = await api.send('POST /api/definitions/apply', Applied, body);
   return moveOn(run, api, { applied, source, problems });
 }
 

@@ -69,6 +69,19 @@ test('each operation names its reply, its scope and the status of each code', ()
   expect(JSON.stringify(publish)).toContain('Idempotency-Key');
 });
 
+test('every reference leads to what the document holds, and every schema is one of JSON Schema', () => {
+  const document = openApi();
+  const text = JSON.stringify(document);
+  const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
+  expect(references.length).toBeGreaterThan(0);
+  for (const reference of new Set(references)) {
+    const found = reference.split('/').reduce<unknown>((inner, key) => Object(inner)[key], document);
+    expect(found, reference).toBeTypeOf('object');
+  }
+  expect(text).not.toContain('"$schema"');
+  expect(text).not.toContain('"$defs"');
+});
+
 function propertiesOf(schema: z.ZodType | undefined): Record<string, unknown> {
   if (schema === undefined) return {};
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

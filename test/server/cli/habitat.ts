@@ -71,5 +71,8 @@ export async function servedConsole(console_: TestConsole) {
   const served = await serveConsoleApi(installation);
   const token = async (who: string, ...scopes: Scope[]) =>
     (await createToken(await console_.as(who), { name: 'of the test', team: null, scopes, expiresInDays: 90 })).secret;
-  return { ...served, installation, token };
+  /** Of a team's CI, made by the example's admin. */
+  const ciToken = async (team: string, ...scopes: Scope[]) =>
+    (await createToken(await console_.as('ada'), { name: 'pipeline', team, scopes, expiresInDays: 90 })).secret;
+  return { ...served, installation, token, ciToken };
 }
