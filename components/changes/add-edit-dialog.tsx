@@ -12,11 +12,13 @@ import { Field } from '#components/ui/field.tsx';
 import { focusFirst } from '#components/ui/focus-first.ts';
 import { TextInput } from '#components/ui/text-input.tsx';
 import { DEFINITION_KINDS, type DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import type { DefinitionRow } from '#server/contract/definitions.ts';
 import type { AddedEdit } from './added-edit.ts';
 import { type DraftBook, draftKey } from './draft-book.ts';
 import { nameError } from './name-row.tsx';
 import { newDocument } from './new-document.ts';
 import { PublishedPicker } from './published-picker.tsx';
+import { TakenName } from './taken-name.tsx';
 
 interface AddEditDialogProps {
   readonly book: DraftBook;
@@ -33,11 +35,12 @@ export function AddEditDialog({ book, initialKind, forName, onAdd, onClose }: Ad
   const [name, setName] = useState('');
   const [isTried, setTried] = useState(false);
   const team = useMe().data?.teams[0] ?? '';
-  const isPublished = useIsPublished(kind, name);
+  const taken = useTaken(kind, name);
   const error =
     kind === 'published'
       ? undefined
-      : (nameError(name, { kind, isTaken: book.has(draftKey(kind, name)) }) ?? isPublished);
+      : (nameError(name, { kind, isTaken: book.has(draftKey(kind, name)) }) ??
+        (taken === undefined ? undefined : `Team ${taken.ownerTeam} published ${name} already.`));
   const add = () => {
     setTried(true);
     if (kind === 'published' || error !== undefined) return;
@@ -95,22 +98,24 @@ export function AddEditDialog({ book, initialKind, forName, onAdd, onClose }: Ad
         {kind === 'published' ? (
           <PublishedPicker book={book} onPick={onAdd} />
         ) : (
-          <Field label="Name" hint={KINDS[kind].about} error={isTried || name !== '' ? error : undefined} required>
-            <TextInput mono ref={focusFirst} value={name} onChange={(event) => setName(event.target.value)} />
-          </Field>
+          <>
+            <Field label="Name" hint={KINDS[kind].about} error={isTried || name !== '' ? error : undefined} required>
+              <TextInput mono ref={focusFirst} value={name} onChange={(event) => setName(event.target.value)} />
+            </Field>
+            {taken !== undefined && <TakenName row={taken} onAdd={onAdd} />}
+          </>
         )}
       </form>
     </Dialog>
   );
 }
 
-/** A name that is published already is edited, not added. */
-function useIsPublished(kind: DefinitionKind | 'published', name: string): string | undefined {
+/** A name that is published already belongs to somebody: it is used or edited, not added. */
+function useTaken(kind: DefinitionKind | 'published', name: string): DefinitionRow | undefined {
   const isValid = kind !== 'published' && KINDS[kind].nameSchema.safeParse(name).success;
   const query = useQuery({
     ...definitionsQuery({ kind: kind === 'published' ? 'objectType' : kind, q: name, limit: 20 }),
     enabled: isValid,
   });
-  const isThere = isValid && query.data?.items.some((row) => row.name === name) === true;
-  return isThere ? `${name} is published already: choose Something published to edit it.` : undefined;
+  return isValid ? query.data?.items.find((row) => row.name === name) : undefined;
 }

@@ -98,6 +98,7 @@ function FormTab({ detail, drafts, checks, open, showsAll, onOpen, onAdd }: Chan
       findings={checks.findings}
       effects={checks.effects}
       readOnlyWhy={detail.may.edit.may ? undefined : detail.may.edit.why}
+      talk={{ number: detail.row.number, comments: detail.comments, may: detail.may.comment }}
       showsAll={showsAll}
       onOpen={onOpen}
       forType={forType}

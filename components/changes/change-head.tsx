@@ -9,6 +9,7 @@ import { Token } from '#components/ui/token.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
 import { ChangeActs } from './change-acts.tsx';
 import { ChangeWordsDialog } from './change-words-dialog.tsx';
+import { PublishWhenApproved } from './publish-when-approved.tsx';
 import { StateLine } from './state-line.tsx';
 import type { Checks } from './use-checks.ts';
 import type { Drafts } from './use-drafts.ts';
@@ -85,6 +86,7 @@ export function ChangeHead({ detail, drafts, checks, onAttempt }: ChangeHeadProp
           </>
         )}
       </Sentence>
+      <PublishWhenApproved detail={detail} />
       {isEditing && <ChangeWordsDialog detail={detail} onClose={() => setEditing(false)} />}
     </PageHead>
   );

@@ -23,6 +23,7 @@ import { changesQuery } from './queries.ts';
 
 const KEYS: readonly FilterKey[] = [
   { key: 'state', about: 'how far it is', values: ['open', 'published', 'abandoned', 'all'] },
+  { key: 'by', about: 'whose it is', values: ['me', 'teams', 'all'] },
 ];
 const NEW = '/changes/new';
 
@@ -32,7 +33,7 @@ export function ChangesView() {
   const filter = useListFilter(KEYS);
   useShortcuts([{ keys: 'n', label: 'New change', run: () => router.push(NEW) }]);
   const query = useQuery({
-    ...changesQuery({ state: filter.values.state, q: filter.words, cursor: filter.cursor }),
+    ...changesQuery({ state: filter.values.state, by: filter.values.by, q: filter.words, cursor: filter.cursor }),
     enabled: filter.error === undefined,
     placeholderData: keepPreviousData,
   });
@@ -50,7 +51,7 @@ export function ChangesView() {
       </PageHead>
       <FilterLine
         label="Filter changes"
-        example="state:open reactions"
+        example="state:open by:teams reactions"
         keys={KEYS}
         value={filter.text}
         onCommit={filter.commit}

@@ -11,6 +11,7 @@ import type { ManagedBy } from '#server/contract/managed-by.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { actOf, type Draft, type DraftBook, draftKey, typeInto } from './draft-book.ts';
 import { EdgeTypeForm } from './edge-type-form.tsx';
+import { FieldThread } from './field-thread.tsx';
 import { schemaIssues } from './find-findings.ts';
 import { FormContext, type FormWiring } from './form-context.ts';
 import { ObjectTypeForm } from './object-type-form.tsx';
@@ -27,6 +28,7 @@ interface DefinitionFormProps {
   readonly findings: readonly Finding[];
   readonly effects: ChangeDetail['effects'];
   readonly readOnlyWhy: string | undefined;
+  readonly talk: FormWiring['talk'];
   /** All findings are shown beside their fields, touched or not: after an attempt to send it to review. */
   readonly showsAll: boolean;
   readonly onOpen: (key: string | undefined) => void;
@@ -48,6 +50,7 @@ export function DefinitionForm(props: DefinitionFormProps) {
     readOnlyWhy,
     findings: props.findings,
     effects: props.effects,
+    talk: props.talk,
     isTouched: (path) => showsAll || draft.base !== null || touched.has(path),
     touch: (path) => setTouched((now) => (now.has(path) ? now : new Set(now).add(path))),
     set: (path, value) => update((now) => setField(now, draft, { path, value })),
@@ -64,6 +67,9 @@ export function DefinitionForm(props: DefinitionFormProps) {
         )}
         <ConflictPanel draft={draft} update={update} />
         {actOf(draft) === 'remove' ? <RemovalForm /> : <KindForm {...props} />}
+        <div className="group/row">
+          <FieldThread path="" label={draft.name} />
+        </div>
         {readOnlyWhy === undefined && <TakeOut draft={draft} update={update} onOpen={props.onOpen} />}
       </section>
     </FormContext>

@@ -7,6 +7,7 @@ import { AuditRows, auditWords } from './audit-rows.tsx';
 import { useFormWiring } from './form-context.ts';
 import { NumberRow, ProseRow, SelectRow } from './form-rows.tsx';
 import { InverseRow } from './inverse-row.tsx';
+import { LifecycleRows, lifecycleWords } from './lifecycle-rows.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { NameRow } from './name-row.tsx';
 import { OwnerRow } from './owner-row.tsx';
@@ -14,7 +15,7 @@ import { forwardOf } from './pair-inverse.ts';
 import { ReferenceRow } from './reference-row.tsx';
 import { WhoMayUse } from './who-may-use.tsx';
 
-const MORE = ['listCap', 'maxEdges', 'dataMaxBytes', 'audit.reads', 'audit.writes'] as const;
+const MORE = ['listCap', 'maxEdges', 'dataMaxBytes', 'audit.reads', 'audit.writes', 'lifecycle'] as const;
 
 /** An edge type: what it connects, how many, and its inverse; the rest has defaults. */
 export function EdgeTypeForm({ onRenamed }: { readonly onRenamed: (key: string) => void }) {
@@ -71,6 +72,7 @@ export function EdgeTypeForm({ onRenamed }: { readonly onRenamed: (key: string) 
           hint={`At most ${formatCount(MAX_EDGE_DATA_BYTES)}. For a label or a flag; content belongs in an object.`}
         />
         <AuditRows />
+        <LifecycleRows />
       </MoreFields>
     </>
   );
@@ -87,5 +89,5 @@ function wordsOf(document: Parameters<typeof valueAt>[0]): string {
     textAt(document, 'cardinality') === 'one'
       ? 'one edge'
       : `up to ${most === undefined ? '…' : formatCount(most)} edges`;
-  return `${edges} · data ${data === undefined ? 'not set' : `up to ${formatBytes(data)}`} · ${auditWords(document)}`;
+  return `${edges} · data ${data === undefined ? 'not set' : `up to ${formatBytes(data)}`} · ${auditWords(document)}${lifecycleWords(document)}`;
 }

@@ -40,6 +40,7 @@ export function EditList({ detail, book, findings, openKey, onOpen, onAdd }: Edi
               <bdi className={cn('min-w-0 grow font-mono', actOf(draft) === 'remove' && 'line-through')}>
                 {draft.name}
               </bdi>
+              <Remarks count={openRemarks(detail, draft)} />
               <EditMark draft={draft} findings={findings} />
               <span className="text-ink-3 text-meta">{ACT_WORDS[actOf(draft)].word}</span>
             </button>
@@ -69,6 +70,15 @@ export function EditList({ detail, book, findings, openKey, onOpen, onAdd }: Edi
       )}
     </nav>
   );
+}
+
+function openRemarks({ comments }: ChangeDetail, { kind, name }: Draft): number {
+  return comments.filter((one) => one.kind === kind && one.name === name && one.resolvedBy === null).length;
+}
+
+function Remarks({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return <span className="text-accent text-meta">{count === 1 ? '1 remark' : `${count} remarks`}</span>;
 }
 
 function EditMark({ draft, findings }: { readonly draft: Draft; readonly findings: readonly Finding[] }) {

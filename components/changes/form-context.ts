@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, use } from 'react';
-import type { Finding } from '#server/contract/changes.ts';
+import type { ChangeComment, Finding, Possible } from '#server/contract/changes.ts';
 import type { Draft, DraftBook } from './draft-book.ts';
 
 /** What the rows of a definition's form share: the draft, how to change it, and what is wrong where. */
@@ -16,6 +16,12 @@ export interface FormWiring {
   /** Untouched fields of a new definition show no errors. */
   readonly isTouched: (path: string) => boolean;
   readonly touch: (path: string) => void;
+  /** Remarks on the change, and whether one more may be made. */
+  readonly talk: {
+    readonly number: number;
+    readonly comments: readonly ChangeComment[];
+    readonly may: Possible;
+  };
   /** Why nothing can be typed; undefined when it can. */
   readonly readOnlyWhy: string | undefined;
 }

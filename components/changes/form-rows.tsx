@@ -8,6 +8,7 @@ import { NumberInput } from '#components/ui/number-input.tsx';
 import { Select, type SelectOption } from '#components/ui/select.tsx';
 import { TextInput } from '#components/ui/text-input.tsx';
 import { Textarea } from '#components/ui/textarea.tsx';
+import { FieldThread } from './field-thread.tsx';
 import { findingsAt } from './find-findings.ts';
 import { useFormWiring } from './form-context.ts';
 
@@ -31,7 +32,7 @@ export function Row({ path, label, hint, required = true, children }: RowProps &
   );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: focus that leaves any control inside bubbles up to here
-    <div data-path={path} onBlur={() => touch(path)}>
+    <div data-path={path} onBlur={() => touch(path)} className="group/row grid gap-1">
       <Field
         label={label}
         hint={hint}
@@ -50,6 +51,7 @@ export function Row({ path, label, hint, required = true, children }: RowProps &
       >
         {children}
       </Field>
+      <FieldThread path={path} label={label} />
     </div>
   );
 }

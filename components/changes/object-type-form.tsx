@@ -6,6 +6,7 @@ import { CLASSIFICATIONS, MAX_OBJECT_BYTES } from '#gateway/contract/definitions
 import { AuditRows, auditWords } from './audit-rows.tsx';
 import { useFormWiring } from './form-context.ts';
 import { NumberRow, ProseRow, SelectRow } from './form-rows.tsx';
+import { LifecycleRows, lifecycleWords } from './lifecycle-rows.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { NameRow } from './name-row.tsx';
 import { OwnerRow } from './owner-row.tsx';
@@ -27,7 +28,10 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
       <ProseRow path="description" label="Purpose" hint="One sentence: what one object of it is." />
       <OwnerRow />
       <WhoMayUse />
-      <MoreFields words={wordsOf(draft.document)} paths={['classification', 'maxBytes', 'audit.reads', 'audit.writes']}>
+      <MoreFields
+        words={wordsOf(draft.document)}
+        paths={['classification', 'maxBytes', 'audit.reads', 'audit.writes', 'lifecycle']}
+      >
         <SelectRow
           path="classification"
           label="Classification"
@@ -40,6 +44,7 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
           hint={`At most ${formatCount(MAX_OBJECT_BYTES)}. It can be raised later without touching stored objects.`}
         />
         <AuditRows />
+        <LifecycleRows />
       </MoreFields>
     </>
   );
@@ -48,5 +53,5 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
 function wordsOf(document: Parameters<typeof valueAt>[0]): string {
   const maxBytes = valueAt(document, 'maxBytes');
   const size = typeof maxBytes === 'number' ? `up to ${formatBytes(maxBytes)}` : 'size not set';
-  return `${textAt(document, 'classification')} · ${size} · ${auditWords(document)}`;
+  return `${textAt(document, 'classification')} · ${size} · ${auditWords(document)}${lifecycleWords(document)}`;
 }

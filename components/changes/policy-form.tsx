@@ -2,6 +2,7 @@
 
 import { textAt } from '#components/definitions/document.ts';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { findingsAt } from './find-findings.ts';
 import { useFormWiring } from './form-context.ts';
 import { ProseRow, Row } from './form-rows.tsx';
 import { GrantBuilder } from './grant-builder.tsx';
@@ -16,7 +17,10 @@ interface PolicyFormProps {
 
 /** A policy: its sentence, the Cedar text, and what it newly allows or denies under the text. */
 export function PolicyForm({ onRenamed, forType }: PolicyFormProps) {
-  const { draft, set, effects, readOnlyWhy } = useFormWiring();
+  const { draft, set, effects, findings, readOnlyWhy } = useFormWiring();
+  const marked = findingsAt(findings, { kind: 'policy', name: draft.name, path: 'cedar' }).flatMap(
+    ({ line }) => line ?? [],
+  );
   const access = effects.filter((effect) => effect.kind === 'access');
   return (
     <>
@@ -35,6 +39,7 @@ export function PolicyForm({ onRenamed, forType }: PolicyFormProps) {
         <CodeEditor
           rows={10}
           readOnly={readOnlyWhy !== undefined}
+          markedLines={marked}
           value={textAt(draft.document, 'cedar')}
           onChange={(event) => set('cedar', event.target.value)}
         />

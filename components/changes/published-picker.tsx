@@ -1,18 +1,18 @@
 'use client';
 
-import { keepPreviousData, useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { KINDS } from '#components/definitions/kind-words.ts';
-import { definitionQuery, definitionsQuery } from '#components/definitions/queries.ts';
+import { definitionsQuery } from '#components/definitions/queries.ts';
 import { Field } from '#components/ui/field.tsx';
 import { focusFirst } from '#components/ui/focus-first.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { TextInput } from '#components/ui/text-input.tsx';
-import type { DefinitionRow } from '#server/contract/definitions.ts';
 import type { AddedEdit } from './added-edit.ts';
 import { type DraftBook, draftKey } from './draft-book.ts';
 import { useSettled } from './use-settled.ts';
+import { useTakePublished } from './use-take-published.ts';
 
 interface PublishedPickerProps {
   readonly book: DraftBook;
@@ -26,7 +26,6 @@ const PER_LIST = 5;
 export function PublishedPicker({ book, onPick }: PublishedPickerProps) {
   const [text, setText] = useState('');
   const q = useSettled(text.trim(), 150);
-  const client = useQueryClient();
   const lists = useQueries({
     queries: LISTS.map((kind) => ({
       ...definitionsQuery({ kind, limit: PER_LIST, ...(q === '' ? {} : { q }) }),
@@ -34,16 +33,7 @@ export function PublishedPicker({ book, onPick }: PublishedPickerProps) {
     })),
   });
   const rows = lists.flatMap((list) => list.data?.items ?? []).filter((row) => !book.has(draftKey(row.kind, row.name)));
-  const pick = useMutation({
-    mutationFn: (row: DefinitionRow) => client.fetchQuery(definitionQuery(row.kind, row.name)),
-    onSuccess: ({ definition }) =>
-      onPick({
-        kind: definition.kind,
-        name: definition.name,
-        document: definition.document,
-        base: definition.document,
-      }),
-  });
+  const pick = useTakePublished(onPick);
   return (
     <>
       <Field label="Find" required>

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Checkbox } from '#components/ui/checkbox.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { ReasonField } from '#components/ui/reason-field.tsx';
-import type { ChangeDetail } from '#server/contract/changes.ts';
+import { type ChangeDetail, warningKey } from '#server/contract/changes.ts';
 import { EffectSummary } from './effect-summary.tsx';
 import { useChangeAct } from './queries.ts';
 
@@ -20,10 +20,13 @@ export function ReviewDialog({ detail, onClose }: { readonly detail: ChangeDetai
   const [contentHash] = useState(detail.contentHash);
   const isSelf = useMe().data?.id === detail.row.author.id;
   const warnings = detail.findings.filter((finding) => finding.severity === 'warning');
-  const unread = warnings.filter((finding) => !ticked.has(keyOf(finding))).length;
+  const unread = [...new Set(warnings.map(warningKey))].filter((key) => !ticked.has(key)).length;
   const hasComment = comment.trim() !== '';
   const send = (verdict: 'approved' | 'needs work') =>
-    review.mutate({ act: 'review', verdict, comment: comment.trim(), contentHash }, { onSuccess: onClose });
+    review.mutate(
+      { act: 'review', verdict, comment: comment.trim(), ticked: [...ticked], contentHash },
+      { onSuccess: onClose },
+    );
   return (
     <Dialog
       open
@@ -57,13 +60,13 @@ export function ReviewDialog({ detail, onClose }: { readonly detail: ChangeDetai
         {warnings.length > 0 && (
           <fieldset className="grid gap-2">
             <legend className="mb-1 font-medium">Warnings, each to be looked at</legend>
-            {warnings.map((finding) => (
+            {[...Map.groupBy(warnings, warningKey)].map(([key, found]) => (
               <Checkbox
-                key={keyOf(finding)}
-                label={`${finding.name}: ${finding.message}`}
-                {...(finding.example === undefined ? {} : { hint: finding.example })}
-                checked={ticked.has(keyOf(finding))}
-                onChange={(event) => setTicked((now) => toggled(now, keyOf(finding), event.target.checked))}
+                key={key}
+                label={found.map(({ name, message }) => `${name}: ${message}`).join(' ')}
+                {...(found[0]?.example === undefined ? {} : { hint: found[0].example })}
+                checked={ticked.has(key)}
+                onChange={(event) => setTicked((now) => toggled(now, key, event.target.checked))}
               />
             ))}
           </fieldset>
@@ -92,9 +95,6 @@ function whyNotApprove(of: { unread: number; isSelf: boolean; hasComment: boolea
   if (of.unread > 0) return `Tick ${of.unread === 1 ? 'the warning' : `all ${of.unread} warnings`} first.`;
   return of.isSelf && !of.hasComment ? 'Write the reason first.' : undefined;
 }
-
-const keyOf = (finding: ChangeDetail['findings'][number]): string =>
-  `${finding.kind}/${finding.name} ${finding.path} ${finding.code} ${finding.message}`;
 
 function toggled(set: ReadonlySet<string>, key: string, isOn: boolean): ReadonlySet<string> {
   const next = new Set(set);

@@ -23,6 +23,8 @@ interface DefinitionListProps {
   readonly kind: DefinitionListQuery['kind'];
   /** Values of `kind:` in the filter line, where the list holds several kinds. */
   readonly kinds?: Readonly<Record<string, DefinitionListQuery['kind']>> | undefined;
+  /** The kinds listed have a lifecycle: `state:` narrows by it. */
+  readonly hasStates?: boolean | undefined;
   /** The filter that the list opens with. */
   readonly initialFilter?: string | undefined;
   readonly example: string;
@@ -31,6 +33,12 @@ interface DefinitionListProps {
   readonly empty: React.ReactNode;
 }
 
+const STATES: FilterKey = {
+  key: 'state',
+  about: 'how far on its way out',
+  values: ['active', 'deprecated', 'removed'],
+};
+
 /** A ledger of definitions: filtered and paged by the server, the filter and the page in the URL. */
 export function DefinitionList(props: DefinitionListProps) {
   const { noun, kinds } = props;
@@ -38,12 +46,14 @@ export function DefinitionList(props: DefinitionListProps) {
   const keys: readonly FilterKey[] = [
     { key: 'team', about: 'the team that owns it', values: teams === undefined ? undefined : ['mine', ...teams] },
     ...(kinds === undefined ? [] : [{ key: 'kind', about: 'what it is', values: Object.keys(kinds) }]),
+    ...(props.hasStates === true ? [STATES] : []),
   ];
   const filter = useListFilter(keys, props.initialFilter);
   const query = useQuery({
     ...definitionsQuery({
       kind: kinds?.[filter.values.kind ?? ''] ?? props.kind,
       team: filter.values.team,
+      state: filter.values.state,
       q: filter.words,
       cursor: filter.cursor,
     }),

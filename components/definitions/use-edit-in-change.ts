@@ -12,7 +12,7 @@ import { openChangesQuery } from './queries.ts';
 export interface EditTarget {
   /** An open draft of mine, or undefined for a new change. */
   readonly change: number | undefined;
-  readonly act: 'edit' | 'remove';
+  readonly act: 'edit' | 'remove' | 'restore';
 }
 
 /** My changes that can still take an edit, newest first. */
@@ -33,7 +33,7 @@ export function useEditInChange(definition: Definition) {
       const number = change ?? (await createChange(definition, act));
       const found = change === undefined ? undefined : await findEdit(change, definition);
       // A draft that is already there keeps what was typed into it.
-      if (found !== undefined && act === 'edit' && found.document !== null) return number;
+      if (found !== undefined && act !== 'remove' && found.document !== null) return number;
       const document = act === 'remove' ? null : definition.document;
       await apiSend(`PUT /api/changes/${number}/edits/${pathOf(definition)}`, z.unknown(), {
         body: { document, version: found?.version ?? 0 } satisfies z.input<typeof SaveEdit>,
@@ -47,8 +47,10 @@ export function useEditInChange(definition: Definition) {
   });
 }
 
+const TITLES = { edit: 'Edit', remove: 'Remove', restore: 'Restore' } as const;
+
 async function createChange(definition: Definition, act: EditTarget['act']): Promise<number> {
-  const title = `${act === 'remove' ? 'Remove' : 'Edit'} ${definition.name}`;
+  const title = `${TITLES[act]} ${definition.name}`;
   const created = await apiSend('POST /api/changes', CreatedChange, { body: { title } });
   return created.number;
 }

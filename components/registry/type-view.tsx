@@ -8,11 +8,14 @@ import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
 import { RelatedLedger } from '#components/definitions/related-ledger.tsx';
+import { RestoreInChange } from '#components/definitions/restore-in-change.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
-import { StateWord } from '#components/ui/state-word.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
+import { CostSentence } from './cost-sentence.tsx';
+import { DefinitionStateWord } from './definition-state-word.tsx';
+import { LifecycleSentence } from './lifecycle-sentence.tsx';
 import { TypeCode } from './type-code.tsx';
 import { TypeLimits } from './type-limits.tsx';
 import { TypeSentence } from './type-sentence.tsx';
@@ -39,10 +42,18 @@ export function TypeView({ name }: { readonly name: string }) {
             glyph={KINDS[kind].glyph}
             title={<span className="font-mono">{name}</span>}
             state={<TypeState detail={detail} />}
-            acts={<EditInChange definition={detail.definition} />}
+            acts={
+              detail.removed === null ? (
+                <EditInChange definition={detail.definition} />
+              ) : (
+                <RestoreInChange definition={detail.definition} />
+              )
+            }
           >
+            <LifecycleSentence detail={detail} />
             <TypeSentence definition={detail.definition} />
             <UsersSentence detail={detail} />
+            <CostSentence cost={detail.row.use?.cost ?? []} />
             <OriginSentence detail={detail} />
             <OpenChanges changes={detail.openChanges} />
           </PageHead>
@@ -59,9 +70,7 @@ function TypeState({ detail }: { readonly detail: DefinitionDetail }) {
   const words = definition.kind === 'objectType' ? `${definition.document.classification} · ` : '';
   return (
     <span className="flex flex-wrap items-center gap-x-3">
-      <StateWord mark="check" tone="ok">
-        Active
-      </StateWord>
+      <DefinitionStateWord state={row.state} />
       <span>
         {words}team {row.ownerTeam}
       </span>

@@ -12,6 +12,8 @@ import { Sentence } from '#components/ui/sentence.tsx';
 import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
+import { costWords } from './cost-words.ts';
+import { DefinitionStateWord } from './definition-state-word.tsx';
 
 const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<DefinitionRow>[]] = [
   {
@@ -22,6 +24,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
       <>
         <Glyph kind={KINDS[row.kind].glyph} named className="text-ink-3" />
         <bdi className="font-mono">{row.name}</bdi>
+        {row.state !== 'active' && <DefinitionStateWord state={row.state} />}
       </>
     ),
   },
@@ -32,7 +35,27 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
     phone: 'hide',
     cell: (row) => <bdi className="text-ink-2">{row.description}</bdi>,
   },
-  { key: 'owner', head: 'Owner', width: '8rem', cell: (row) => row.ownerTeam },
+  { key: 'owner', head: 'Owner', width: '7rem', phone: 'hide', cell: (row) => row.ownerTeam },
+  {
+    key: 'cost',
+    head: 'RU an operation',
+    width: '11rem',
+    phone: 'hide',
+    cell: (row) => costWords(row.use?.cost ?? []),
+  },
+  {
+    key: 'used',
+    head: 'Last used',
+    align: 'right',
+    width: '8rem',
+    phone: 'hide',
+    cell: (row) =>
+      row.use === null || row.use.lastUsedMs === null ? (
+        <span className="text-ink-3">not in 30 days</span>
+      ) : (
+        <Time ms={row.use.lastUsedMs} style="ago" />
+      ),
+  },
   {
     key: 'changed',
     head: 'Changed',
@@ -71,8 +94,9 @@ export function TypesView() {
         noun="types"
         kind="type"
         kinds={{ object: 'objectType', edge: 'edgeType' }}
+        hasStates
         initialFilter="team:mine"
-        example="team:mine kind:edge Message"
+        example="team:mine state:deprecated Message"
         columns={COLUMNS}
         empty={
           <Empty

@@ -1,0 +1,143 @@
+'use client';
+
+import { useState } from 'react';
+import { messageOf } from '#components/api-client.ts';
+import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
+import { Textarea } from '#components/ui/textarea.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { ChangeComment } from '#server/contract/changes.ts';
+import { useFormWiring } from './form-context.ts';
+import { useAddComment, useResolveComments } from './queries.ts';
+
+interface FieldThreadProps {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** The remarks on one field beside it, and a place for the next one. What is resolved is folded away. */
+export function FieldThread({ path, label }: FieldThreadProps) {
+  const { draft, talk } = useFormWiring();
+  const [isWriting, setWriting] = useState(false);
+  const own = talk.comments.filter((one) => one.kind === draft.kind && one.name === draft.name && one.path === path);
+  const open = own.filter(({ resolvedBy }) => resolvedBy === null);
+  const done = own.filter(({ resolvedBy }) => resolvedBy !== null);
+  // An edit that the server does not have yet cannot be talked about.
+  if (own.length === 0 && (!talk.may.may || draft.version === 0)) return null;
+  return (
+    <div className="grid gap-2">
+      {open.length > 0 && (
+        <section aria-label={`Remarks on ${label}`} className="grid gap-2 border-accent border-l-2 pl-3">
+          {open.map((comment) => (
+            <Remark key={comment.id} comment={comment} />
+          ))}
+        </section>
+      )}
+      {done.length > 0 && (
+        <details>
+          <summary className="w-fit rounded-cell text-ink-3 text-meta">
+            {done.length === 1 ? 'One remark resolved' : `${done.length} remarks resolved`}
+          </summary>
+          <div className="mt-1 grid gap-2 border-line border-l-2 pl-3">
+            {done.map((comment) => (
+              <Remark key={comment.id} comment={comment} />
+            ))}
+          </div>
+        </details>
+      )}
+      {isWriting ? (
+        <RemarkForm path={path} label={label} onDone={() => setWriting(false)} />
+      ) : (
+        <ThreadActs path={path} label={label} isOpen={open.length > 0} onWrite={() => setWriting(true)} />
+      )}
+    </div>
+  );
+}
+
+function ThreadActs({ path, label, isOpen, onWrite }: FieldThreadProps & { isOpen: boolean; onWrite: () => void }) {
+  const { draft, talk } = useFormWiring();
+  const resolve = useResolveComments(talk.number);
+  if (!talk.may.may) return null;
+  return (
+    <div
+      className={cn(
+        '-ml-2 flex flex-wrap gap-1',
+        !isOpen && 'opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
+      )}
+    >
+      <Button look="quiet" aria-label={`Comment on ${label}`} onClick={onWrite}>
+        {isOpen ? 'Reply' : 'Comment'}
+      </Button>
+      {isOpen && (
+        <Button
+          look="quiet"
+          aria-label={`Resolve the remarks on ${label}`}
+          pending={resolve.isPending}
+          onClick={() => resolve.mutate({ kind: draft.kind, name: draft.name, path })}
+        >
+          Resolve
+        </Button>
+      )}
+      {resolve.isError && (
+        <p role="alert" className="text-danger">
+          {messageOf(resolve.error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whoever asked for the field wants to type into it. */
+const focusNow = (element: HTMLElement | null): void => element?.focus();
+
+function RemarkForm({ path, label, onDone }: FieldThreadProps & { readonly onDone: () => void }) {
+  const { draft, talk } = useFormWiring();
+  const [text, setText] = useState('');
+  const add = useAddComment(talk.number);
+  const send = () => add.mutate({ kind: draft.kind, name: draft.name, path, text: text.trim() }, { onSuccess: onDone });
+  return (
+    <div className="grid gap-2 border-accent border-l-2 pl-3">
+      <Textarea
+        ref={focusNow}
+        rows={2}
+        maxLength={2_000}
+        aria-label={`Comment on ${label}`}
+        placeholder="@ and a name puts it into that person's inbox"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="flex gap-1">
+        <Button
+          pending={add.isPending}
+          disabledWhy={text.trim() === '' ? 'Write something first.' : undefined}
+          onClick={send}
+        >
+          Comment
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      {add.isError && (
+        <p role="alert" className="text-danger">
+          {messageOf(add.error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Remark({ comment: { author, atMs, text, resolvedBy } }: { readonly comment: ChangeComment }) {
+  return (
+    <div>
+      <p className="flex flex-wrap items-baseline gap-x-2 text-meta">
+        <span className="font-medium">{author.name}</span>
+        <Time ms={atMs} style="ago" className="text-ink-3" />
+        {resolvedBy !== null && <span className="text-ink-3">resolved by {resolvedBy.name}</span>}
+      </p>
+      <p className="whitespace-pre-wrap">
+        <bdi>{text}</bdi>
+      </p>
+    </div>
+  );
+}
