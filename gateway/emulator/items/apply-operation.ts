@@ -64,7 +64,7 @@ export function applyOperation(scope: OperationScope, operation: ItemOperation):
       return { status: 204, chargeRu: writeCharge(sizeBytes) };
     }
     case 'replace': {
-      const document = checkDocument(operation.document);
+      const document = documentOf(scope, operation.document);
       if (document.id !== operation.id) throw badRequest('The id of the document is not the id of the request.');
       return write(scope, document, existing(scope, operation.id, operation.guards));
     }
@@ -72,13 +72,14 @@ export function applyOperation(scope: OperationScope, operation: ItemOperation):
       const row = existing(scope, operation.id, operation.guards);
       const document = JSON.parse(row.body) as JsonObject;
       applyPatch(document, operation.patch, scope.container.parseCondition);
+      checkPartition(scope, document);
       return write(scope, document, row);
     }
   }
 }
 
 function create(scope: OperationScope, body: unknown): OperationResult {
-  const document = checkDocument(body);
+  const document = documentOf(scope, body);
   const stored = find(scope, String(document.id));
   const isTaken = stored !== undefined && (scope.keepsExpired === true || isLive(stored, scope.nowSeconds));
   if (isTaken) throw new CosmosError(409, 'Entity with the specified id already exists in the system.');
@@ -86,7 +87,7 @@ function create(scope: OperationScope, body: unknown): OperationResult {
 }
 
 function upsert(scope: OperationScope, body: unknown, guards: Guards): OperationResult {
-  const document = checkDocument(body);
+  const document = documentOf(scope, body);
   const stored = find(scope, String(document.id));
   if (stored !== undefined && isLive(stored, scope.nowSeconds)) checkMatch(stored, guards);
   return write(scope, document, stored);
@@ -121,10 +122,11 @@ const find = ({ store, container, pk }: OperationScope, id: string): ItemRow | u
   readRow(store, container, { pk, id });
 
 /** Properties of the service in a body (from an earlier read) are dropped; they are made anew on every write. */
-function checkDocument(body: unknown): JsonObject {
+function documentOf(scope: OperationScope, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw badRequest('The body of an item is a JSON object.');
   const { _rid, _self, _etag, _ts, _attachments, _lsn, ...document } = body;
   checkItemId(document.id);
+  checkPartition(scope, document);
   return document;
 }
 
@@ -136,7 +138,6 @@ function checkPartition({ pk, container }: OperationScope, document: JsonObject)
 /** Writes over what is stored under the same key: a live item keeps its row number, an expired one gives it up. */
 function write(scope: OperationScope, document: JsonObject, stored: ItemRow | undefined): OperationResult {
   const { store, container, pk, nowSeconds, operation, growth } = scope;
-  checkPartition(scope, document);
   checkDepth(document);
   const body = JSON.stringify(document);
   const sizeBytes = checkItemSize(body);

@@ -45,6 +45,7 @@ describe('partitions', () => {
     await container.items.create({ id: 'moves', pk: 'a' });
     const { code, substatus } = await refusal(container.item('moves', 'a').replace({ id: 'moves', pk: 'b' }));
     expect([code, substatus]).toEqual([400, 1001]);
+    expect((await container.item('moves', 'b').read()).statusCode).toBe(404);
   });
 });
 
