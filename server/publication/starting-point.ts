@@ -29,10 +29,12 @@ export async function readStartingPoint(db: Reader, nowMs: number): Promise<Star
   return { surroundings, rollout, restore, start: applied(surroundings.published, restore) };
 }
 
-/** Edits that would change something; the others are as published. */
+/** Edits that would change something, by kind and name; the others are as published. */
 export function differing(published: readonly Definition[], edits: readonly DraftEdit[]): readonly DraftEdit[] {
   const documents = new Map(published.map((definition) => [keyOf(definition), definition.document]));
-  return edits.filter((edit) => canonicalJson(documents.get(keyOf(edit)) ?? null) !== canonicalJson(edit.document));
+  return edits
+    .filter((edit) => canonicalJson(documents.get(keyOf(edit)) ?? null) !== canonicalJson(edit.document))
+    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** `over` laid over `under`: of two edits of one definition the one of `over` stays. */

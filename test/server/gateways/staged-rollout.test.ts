@@ -99,6 +99,25 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     expect(await db.queuedPublish.count()).toBe(0);
   });
 
+  it('of two publishers at the same moment lets one go out and the other wait', async () => {
+    const one = await acts.approved([copied('objectType', 'Message', 'LeftHand')]);
+    const other = await acts.approved([copied('objectType', 'Message', 'RightHand')]);
+    const numbers = (await Promise.all([publish(one), publish(other)])).map(({ release: number }) => number);
+    expect(numbers.filter((number) => number === null)).toHaveLength(1);
+    await settle();
+    expect(await db.change.count({ where: { number: { in: [one, other] }, state: 'published' } })).toBe(2);
+  });
+
+  it('reaches gateways whose console died between the commit and its notice: they ask again', async () => {
+    const client = fleet.of('gw-a').client;
+    const known = (await client.get('manifest')) as { etag: string };
+    // The gateway asks what it would ask after the connection broke; the release is simply there.
+    await publish(await acts.approved([copied('objectType', 'Message', 'Unheard')]));
+    await settle();
+    const answer = await client.get('manifest', { ifNoneMatch: known.etag });
+    expect(answer).toMatchObject({ kind: 'ok', status: 200 });
+  });
+
   it('halts when a gateway rejects it, tells its author and operators, and goes on when that is mended', async () => {
     for (const gateway of fleet.gateways.values()) gateway.fault = 'does not know the kind "view"';
     const { change, number, first } = await stage(copied('objectType', 'Message', 'View'));
