@@ -26,7 +26,7 @@ export async function diff(run: Run): Promise<Outcome> {
   const shown = narrowed(whole, only);
   sayComparison(run, shown, release);
   const count = shown.missingHere.length + shown.missingThere.length + shown.different.length;
-  if (count === 0) run.say(`No difference: ${whole.same.length} are as published in r${release ?? 0}.`);
+  if (count === 0) run.say(noneWords(only, { same: whole.same.length, release: release ?? 0 }));
   return {
     exit: count === 0 ? EXIT.done : EXIT.differences,
     result: {
@@ -64,6 +64,11 @@ function sayComparison({ line, say }: Run, comparison: Comparison, release: numb
     const from = { name: `r${release ?? 0} ${keyOf(there)}`, text: renderYaml(there) };
     for (const { text, tone } of unifiedDiff(from, { name: here.file.name, text: renderYaml(here) })) say(text, tone);
   }
+}
+
+function noneWords(only: Only | null, { same, release }: { same: number; release: number }): string {
+  if (only === null) return `No difference: all ${same} are as published in r${release}.`;
+  return `Nothing is ${only.replace('-', ' ')}: compared with r${release}.`;
 }
 
 function readOnly(text: string | null): Only | null {
