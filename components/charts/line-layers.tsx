@@ -4,7 +4,6 @@ import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts
 import type { TenantLatency } from '#server/contract/latency.ts';
 import { formatUs } from './duration-axis.ts';
 import { LINES, lineEnds, lonePoints, spreadLabels } from './line-ends.ts';
-import { isRollback } from './marker-words.ts';
 import { OUTCOME_WORDS } from './outcome-words.ts';
 import type { LatencyPoint } from './thin-points.ts';
 import type { Span } from './time-axis.ts';
@@ -100,13 +99,13 @@ export function Markers({ markers, span }: MarkersProps) {
                 y2={plot.y + plot.height}
                 stroke="var(--accent)"
                 strokeWidth="1.25"
-                strokeDasharray={isRollback(marker) ? '3 3' : undefined}
+                strokeDasharray={marker.isRollback ? '3 3' : undefined}
               />
             )}
             {hasLabel && (
               <text x={isShown ? end + 3 : begin + 3} y={plot.y - 6} fill="var(--accent)" fontSize={11}>
                 <tspan fontFamily="var(--font-mono)">r{marker.release}</tspan>
-                {isRollback(marker) ? ' ↩' : ''}
+                {marker.isRollback ? ' ↩' : ''}
                 {isShown ? '' : ' …'}
               </text>
             )}

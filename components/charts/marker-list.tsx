@@ -2,7 +2,6 @@ import Link from 'next/link';
 import { formatSpan } from '#components/ui/format-time.ts';
 import { Time } from '#components/ui/time.tsx';
 import type { TenantLatency } from '#server/contract/latency.ts';
-import { isRollback } from './marker-words.ts';
 
 /** The releases that a chart marks, as links: the same facts for a keyboard and a screen reader. */
 export function MarkerList({ markers }: { readonly markers: TenantLatency['markers'] }) {
@@ -21,7 +20,7 @@ export function MarkerList({ markers }: { readonly markers: TenantLatency['marke
                 d="M5 0v12"
                 stroke="currentColor"
                 strokeWidth="1.5"
-                strokeDasharray={isRollback(marker) ? '2.5 2' : undefined}
+                strokeDasharray={marker.isRollback ? '2.5 2' : undefined}
               />
             </svg>
             <span className="font-mono">r{marker.release}</span>

@@ -51,6 +51,8 @@ export const LatencyPoint = z.object({
 export const LatencyMarker = z.object({
   release: z.int(),
   cause: z.string(),
+  /** It took back what an older one did. */
+  isRollback: z.boolean(),
   publishedMs: z.int(),
   firstMs: z.int().nullable(),
   allLiveMs: z.int().nullable(),

@@ -13,13 +13,14 @@ export async function readMarkers(
   const inside = { gte: new Date(span.fromMs), lt: new Date(span.toMs) };
   const releases = await db.release.findMany({
     where: { OR: [{ createdAt: inside }, { firstLiveAt: inside }, { allLiveAt: inside }] },
-    select: { number: true, cause: true, createdAt: true, firstLiveAt: true, allLiveAt: true },
+    select: { number: true, cause: true, rollback: true, createdAt: true, firstLiveAt: true, allLiveAt: true },
     orderBy: { number: 'desc' },
     take: MAX_MARKERS,
   });
-  return releases.reverse().map(({ number, cause, createdAt, firstLiveAt, allLiveAt }) => ({
+  return releases.reverse().map(({ number, cause, rollback, createdAt, firstLiveAt, allLiveAt }) => ({
     release: number,
     cause,
+    isRollback: rollback !== null,
     publishedMs: createdAt.getTime(),
     firstMs: firstLiveAt?.getTime() ?? null,
     allLiveMs: allLiveAt?.getTime() ?? null,

@@ -97,7 +97,14 @@ describe('latency of a tenant', () => {
     const live = { firstLiveAt: new Date(NOON + 61_000), allLiveAt: new Date(NOON + 62_000) };
     await db.release.update({ where: { number: 2 }, data: live });
     expect((await chart()).markers).toEqual([
-      { release: 2, cause: '∆2', publishedMs: NOON + 60_000, firstMs: NOON + 61_000, allLiveMs: NOON + 62_000 },
+      {
+        release: 2,
+        cause: '∆2',
+        isRollback: false,
+        publishedMs: NOON + 60_000,
+        firstMs: NOON + 61_000,
+        allLiveMs: NOON + 62_000,
+      },
     ]);
   });
 

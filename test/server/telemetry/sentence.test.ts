@@ -36,6 +36,7 @@ const release = (number: number, minute: number): TenantLatency['markers'][numbe
   cause: '∆30',
   publishedMs: FROM + minute * MINUTE - 1_000,
   firstMs: FROM + minute * MINUTE,
+  isRollback: false,
   allLiveMs: FROM + minute * MINUTE + 500,
 });
 
