@@ -7,42 +7,70 @@ import { NumberInput } from '#components/ui/number-input.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { useUrlState } from '#components/ui/use-url-state.ts';
-import type { ReleaseRow } from '#server/contract/releases.ts';
+import type { ReleaseDetail } from '#server/contract/releases.ts';
 import { diffQuery } from './queries.ts';
 
-/** What differs between this release and any other, in documents and in effect. The other one is in the URL. */
-export function ReleaseDiffSection({ release }: { readonly release: ReleaseRow }) {
+/**
+ * What differs between this release and the one before it, or any other that the URL names: documents and effect. The
+ * first release has none before it.
+ */
+export function ReleaseDiffSection({ detail }: { readonly detail: ReleaseDetail }) {
+  const { number } = detail.row;
   const { search, set } = useUrlState();
   const asked = Number(search.get('with') ?? '');
-  const base = Number.isInteger(asked) && asked > 0 ? asked : Math.max(1, release.number - 1);
-  const query = useQuery({ ...diffQuery(base, release.number), placeholderData: keepPreviousData });
+  const base = Number.isInteger(asked) && asked > 0 ? asked : number - 1;
+  const isUsual = base === number - 1;
   return (
     <Section
-      title={`From r${base} to r${release.number}`}
+      title={isUsual ? `What r${number} changed` : `From r${base} to r${number}`}
       acts={
         <span className="flex items-center gap-2 text-ink-2 text-meta">
           Compare with
-          <NumberInput
-            aria-label="Release to compare with"
-            className="w-20"
-            min={1}
-            value={base}
-            onChange={(event) => {
-              const next = Math.trunc(event.target.valueAsNumber);
-              if (next >= 1) set({ with: String(next) });
-            }}
-          />
+          <span className="inline-flex w-20">
+            <NumberInput
+              aria-label="Release to compare with"
+              min={1}
+              value={base < 1 ? '' : base}
+              onChange={(event) => {
+                const next = Math.trunc(event.target.valueAsNumber);
+                if (next >= 1) set({ with: next === number - 1 ? null : String(next) });
+              }}
+            />
+          </span>
         </span>
       }
     >
-      <QueryView query={query} label={`r${base} and r${release.number}`}>
-        {({ edits, effects }) => (
+      {base < 1 ? (
+        <EditDiffs edits={detail.edits} none="No definition changed." />
+      ) : (
+        <Difference from={base} to={number} none={isUsual ? NOTHING : `r${base} and r${number} hold the same.`} />
+      )}
+    </Section>
+  );
+}
+
+const NOTHING = 'No definition changed: it carries an act on keys.';
+
+interface DifferenceProps {
+  readonly from: number;
+  readonly to: number;
+  readonly none: string;
+}
+
+function Difference({ from, to, none }: DifferenceProps) {
+  const query = useQuery({ ...diffQuery(from, to), placeholderData: keepPreviousData });
+  return (
+    <QueryView query={query} label={`r${from} and r${to}`}>
+      {({ edits, effects }) =>
+        edits.length === 0 ? (
+          <p className="text-ink-2">{none}</p>
+        ) : (
           <div className="grid gap-4">
             <EffectSummary effects={effects} />
-            <EditDiffs edits={edits} none={`No definition differs between r${base} and r${release.number}.`} />
+            <EditDiffs edits={edits} none={none} />
           </div>
-        )}
-      </QueryView>
-    </Section>
+        )
+      }
+    </QueryView>
   );
 }

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EditDiffs } from '#components/definitions/edit-diffs.tsx';
 import { spineEntries } from '#components/definitions/spine-entries.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -40,10 +39,7 @@ export function ReleaseView({ number }: { readonly number: number }) {
           <div className="grid gap-8 wide:grid-cols-[minmax(0,1fr)_26rem]">
             <div className="grid min-w-0 content-start gap-8">
               <GatewayAnswers release={detail.row} answers={detail.gateways} />
-              <Section title={`What r${number} changed`}>
-                <EditDiffs edits={detail.edits} none="No definition changed: it carries an act on keys." />
-              </Section>
-              <ReleaseDiffSection release={detail.row} />
+              <ReleaseDiffSection detail={detail} />
               <ReleaseSections detail={detail} />
             </div>
             <Section title="How it came to be">
