@@ -35,7 +35,13 @@ afterAll(async () => {
 async function habitat(line: string, stdin = '', env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [COMMAND, ...line.split(' ')], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, HABITAT_SOURCE: 'git.example/chat', ...env },
+    env: {
+      NODE_ENV: 'production',
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      HABITAT_SOURCE: 'git.example/chat',
+      ...env,
+    },
   });
   child.stdin.end(stdin);
   const closed = new Promise<number | null>((done) => child.once('close', done));
@@ -147,7 +153,7 @@ console.log(JSON.stringify({
   );
   const child = spawn(process.execPath, ['use.ts'], {
     cwd: folder,
-    env: { URL: stack.run().gatewayUrl, KEY: stack.demoKey() },
+    env: { NODE_ENV: 'production', URL: stack.run().gatewayUrl, KEY: stack.demoKey() },
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(err).not.toContain('Error');
