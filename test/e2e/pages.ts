@@ -36,6 +36,7 @@ export const SIGNED_IN_PAGES: readonly PageOf[] = [
   { name: 'requests', path: '/requests', as: OPERATOR },
   { name: 'audit', path: '/audit', as: SECURITY },
   { name: 'settings', path: '/settings', as: ADMIN },
+  { name: 'settings-tokens', path: '/settings?tab=tokens', as: ADMIN },
   { name: 'errors', path: '/errors', as: ENGINEER },
   { name: 'error', path: '/errors/forbidden', as: ENGINEER },
 ];
