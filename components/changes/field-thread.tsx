@@ -65,17 +65,18 @@ function ThreadActs({ path, label, isOpen, onWrite }: FieldThreadProps & { isOpe
         !isOpen && 'opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
       )}
     >
-      <Button look="quiet" aria-label={`Comment on ${label}`} onClick={onWrite}>
+      <Button look="quiet" onClick={onWrite}>
         {isOpen ? 'Reply' : 'Comment'}
+        <span className="sr-only"> on {label}</span>
       </Button>
       {isOpen && (
         <Button
           look="quiet"
-          aria-label={`Resolve the remarks on ${label}`}
           pending={resolve.isPending}
           onClick={() => resolve.mutate({ kind: draft.kind, name: draft.name, path })}
         >
           Resolve
+          <span className="sr-only"> the remarks on {label}</span>
         </Button>
       )}
       {resolve.isError && (
