@@ -83,7 +83,7 @@ function LowerQuotaDialog({ tenant, quotas, onClose }: LowerQuotaProps & { reado
           on. It goes to all gateways at once; no review is asked, a follow-up review goes to the inbox.
         </p>
         {LIMITS.map(([key, label, unit], at) => (
-          <Field key={key} label={label} hint={`Now ${quotas[key].toLocaleString('en')}.`} error={errors[at]}>
+          <Field key={key} label={label} hint={`Now ${quotas[key].toLocaleString('en')}.`} error={errors[at]} required>
             <NumberInput
               unit={unit}
               min={key === 'inFlight' ? 1 : 0}

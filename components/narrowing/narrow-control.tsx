@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { EffectSummary } from '#components/changes/effect-summary.tsx';
+import { EndedWords } from '#components/releases/ended-words.tsx';
 import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmEffect } from '#components/ui/confirm-effect.tsx';
@@ -70,6 +71,11 @@ function NarrowDialog({ path, act, title, children, onClose }: NarrowControlProp
         <p key={text}>{text}</p>
       ))}
       {preview.data !== undefined && <EffectSummary effects={preview.data.effects} />}
+      {preview.data !== undefined && preview.data.ends !== null && (
+        <p>
+          <EndedWords ends={preview.data.ends} />
+        </p>
+      )}
       <p className="text-ink-2">
         It goes to all gateways at once. No review is asked; a follow-up review goes to the inbox.
       </p>

@@ -79,7 +79,7 @@ export function RollBackDialog({ release, onClose }: RollBackDialogProps) {
           />
         </fieldset>
         {mode === 'return' && (
-          <Field label="Release to return to">
+          <Field label="Release to return to" required>
             <NumberInput
               min={1}
               value={returnTo}

@@ -6,6 +6,7 @@ import { plural } from '#components/ui/format-number.ts';
 import { Mark } from '#components/ui/mark.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { RollbackPreview } from '#server/contract/rollouts.ts';
+import { EndedWords } from './ended-words.tsx';
 
 /** What a rollback would do, in sentences: what it undoes, who gains or loses, who could not run it. */
 export function RollbackEffect({ preview }: { readonly preview: UseQueryResult<RollbackPreview> }) {
@@ -71,9 +72,9 @@ function Undone({ preview }: { readonly preview: RollbackPreview }) {
           <bdi>{cause}</bdi> · {by.name}
         </li>
       ))}
-      {preview.putsBack !== null && (
+      {preview.ends !== null && (
         <li>
-          ∆{preview.putsBack.change} {preview.putsBack.title} goes back to <i>Approved</i>: its rollout ends.
+          <EndedWords ends={preview.ends} />
         </li>
       )}
     </ul>

@@ -90,6 +90,7 @@ function RulesDialog({ rules, why, onClose }: RulesDialogProps) {
               label="Live for at least"
               hint="With too few requests to compare it waits five times as long."
               error={isShort ? '10 seconds to a day.' : undefined}
+              required
             >
               <NumberInput
                 unit="seconds"

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TenantQuotas } from '#gateway/contract/definitions/tenant.ts';
 import { Possible } from './changes.ts';
 import { Effect } from './effect.ts';
+import { EndedRollout } from './rollouts.ts';
 
 const reason = z.string().trim().min(3, 'Say why, in three characters or more.').max(500);
 
@@ -14,6 +15,8 @@ export const NarrowingPreview = z.object({
   /** Who loses what, in numbers of the last 24 h; only what whoever asks may see. */
   cuts: z.array(z.string()),
   effects: z.array(Effect),
+  /** The rollout that it ends. */
+  ends: EndedRollout.nullable(),
 });
 export type NarrowingPreview = z.infer<typeof NarrowingPreview>;
 

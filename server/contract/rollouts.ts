@@ -13,6 +13,10 @@ export type RollbackMode = z.infer<typeof RollbackMode>;
 export const RollbackOf = z.object({ mode: RollbackMode, release: z.int() });
 export type RollbackOf = z.infer<typeof RollbackOf>;
 
+/** A rollout that an act ends before it reached every gateway; its change goes back to *Approved*. */
+export const EndedRollout = z.object({ release: z.int(), change: z.int().nullable(), title: z.string() });
+export type EndedRollout = z.infer<typeof EndedRollout>;
+
 /** GET /api/releases/{number}/rollback?mode=…: what it would do, without doing it. */
 export const RollbackQuery = z.object({ mode: RollbackMode });
 export const RollbackPreview = z.object({
@@ -31,8 +35,8 @@ export const RollbackPreview = z.object({
   undoes: z.array(
     z.object({ release: z.int(), change: z.int().nullable(), cause: z.string(), by: Person, atMs: z.int() }),
   ),
-  /** The change that goes back to *Approved*, since its rollout ends. */
-  putsBack: z.object({ change: z.int(), title: z.string() }).nullable(),
+  /** The rollout that it ends beside what it undoes. */
+  ends: EndedRollout.nullable(),
   /** Gateways that could not run what it makes. */
   cannotRun: z.array(z.object({ gateway: z.string(), why: z.string() })),
 });

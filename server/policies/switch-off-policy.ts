@@ -8,6 +8,7 @@ import type { Published } from '#server/contract/definitions.ts';
 import { Narrow, type NarrowingPreview } from '#server/contract/narrowing.ts';
 import { withTransaction } from '#server/db/client.ts';
 import { cutsOf } from '#server/publication/cuts.ts';
+import { readEndedRollout } from '#server/publication/ended-rollout.ts';
 import { foreseeNarrowing, publishedIn, refuseUnless } from '#server/publication/narrow.ts';
 import { publishNarrowing } from '#server/publication/publish-narrowing.ts';
 import { lockPublishing } from '#server/publication/publish-release.ts';
@@ -18,8 +19,10 @@ export const SwitchOffPolicyInput = Narrow.extend(PolicyActPath.shape);
 
 /** GET /api/policies/{name}/switch-off: who would lose what. Readable by everybody signed in. */
 export async function previewSwitchOff(ctx: Ctx, { name }: z.infer<typeof PolicyActPath>): Promise<NarrowingPreview> {
-  const seen = foresee(ctx, await readStartingPoint(ctx.db, ctx.nowMs), name);
-  return { possible: seen.possible, effects: seen.effects, cuts: [...(await cutsSeenBy(ctx, seen.losers))] };
+  const from = await readStartingPoint(ctx.db, ctx.nowMs);
+  const seen = foresee(ctx, from, name);
+  const [cuts, ends] = [await cutsSeenBy(ctx, seen.losers), await readEndedRollout(ctx.db, from)];
+  return { possible: seen.possible, effects: seen.effects, cuts: [...cuts], ends };
 }
 
 /**

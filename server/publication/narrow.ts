@@ -1,10 +1,11 @@
 import 'server-only';
 import type { Definition, DefinitionKind, DefinitionOf } from '#gateway/contract/definitions/definition.ts';
+import { compile } from '#server/compile/compile.ts';
 import type { DraftEdit } from '#server/compile/model.ts';
 import type { Possible } from '#server/contract/changes.ts';
 import type { NarrowingPreview } from '#server/contract/narrowing.ts';
 import { ServerError } from '#server/contract/server-error.ts';
-import { foreseen, wideningOf } from './publish-narrowing.ts';
+import { wideningOf } from './publish-narrowing.ts';
 import type { StartingPoint } from './starting-point.ts';
 
 /** The published definition that a narrowing act starts from. Refuses with `not_found`. */
@@ -21,7 +22,7 @@ export function foreseeNarrowing(
   from: StartingPoint,
   { edit, right }: { readonly edit: DraftEdit; readonly right: Possible },
 ): Pick<NarrowingPreview, 'possible' | 'effects'> {
-  const { effects, findings } = foreseen(from, [edit]);
+  const { effects, findings } = compile({ ...from.surroundings, published: from.start, edits: [edit] });
   if (!right.may) return { possible: right, effects: [...effects] };
   const [widening] = wideningOf(from, [edit]);
   if (widening !== undefined) {

@@ -8,6 +8,7 @@ import { type RollbackPreview, RollbackQuery } from '#server/contract/rollouts.t
 import type { Reader } from '#server/db/client.ts';
 import { readStandings } from '#server/db/gateway-standing.ts';
 import { MIN_GATEWAY_VERSION } from '#server/publication/build-release.ts';
+import { readEndedRollout } from '#server/publication/ended-rollout.ts';
 import { type ForeseenRollback, foreseeRollback } from './foresee-rollback.ts';
 import { ReleasePath } from './read-release.ts';
 
@@ -34,7 +35,7 @@ export async function previewRollback(
     effects: [...compiled.effects],
     widens: [...widens],
     undoes: await readUndone(db, plan.undoes),
-    putsBack: await readPutBack(db, seen),
+    ends: plan.undoes.includes(from.rollout?.releaseNumber ?? 0) ? null : await readEndedRollout(db, from),
     cannotRun: await readCannotRun(db, { mode, number, nowMs: ctx.nowMs }),
   };
 }
@@ -62,16 +63,6 @@ async function readUndone(db: Reader, numbers: readonly number[]): Promise<Rollb
     by: { id: byId, name: byName },
     atMs: createdAt.getTime(),
   }));
-}
-
-async function readPutBack(db: Reader, { from, plan }: ForeseenRollback): Promise<RollbackPreview['putsBack']> {
-  const rolling = from.rollout?.releaseNumber;
-  if (rolling === undefined || plan.undoes.includes(rolling)) return null;
-  const change = await db.change.findUnique({
-    where: { releaseNumber: rolling },
-    select: { number: true, title: true },
-  });
-  return change === null ? null : { change: change.number, title: change.title };
 }
 
 /** Too old for what this console writes, or known to have rejected the very release that is returned to. */

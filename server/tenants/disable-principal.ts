@@ -8,6 +8,7 @@ import type { Published } from '#server/contract/definitions.ts';
 import { Narrow, type NarrowingPreview } from '#server/contract/narrowing.ts';
 import { withTransaction } from '#server/db/client.ts';
 import { cutsOf } from '#server/publication/cuts.ts';
+import { readEndedRollout } from '#server/publication/ended-rollout.ts';
 import { foreseeNarrowing, publishedIn, refuseUnless } from '#server/publication/narrow.ts';
 import { publishNarrowing } from '#server/publication/publish-narrowing.ts';
 import { lockPublishing } from '#server/publication/publish-release.ts';
@@ -20,10 +21,16 @@ export const DisablePrincipalInput = Narrow.extend(PrincipalActPath.shape);
 /** GET /api/principals/{name}/disable: what it would cut off. Readable by everybody signed in, traffic to who may see it. */
 export async function previewDisable(ctx: Ctx, { name }: z.infer<typeof PrincipalActPath>): Promise<NarrowingPreview> {
   const principal = await readPrincipal(ctx.db, name);
-  const seen = foresee(ctx, await readStartingPoint(ctx.db, ctx.nowMs), name);
+  const from = await readStartingPoint(ctx.db, ctx.nowMs);
+  const seen = foresee(ctx, from, name);
   const about = { principals: [name], tenant: null, nowMs: ctx.nowMs };
   const cuts = canSeeKeys(ctx.actor, principal) ? await cutsOf(ctx.db, about) : [];
-  return { possible: seen.possible, effects: seen.effects, cuts: [...cuts] };
+  return {
+    possible: seen.possible,
+    effects: seen.effects,
+    cuts: [...cuts],
+    ends: await readEndedRollout(ctx.db, from),
+  };
 }
 
 /**

@@ -30,7 +30,7 @@ describe('undoing one release', () => {
     ]);
     const later = await published([copied('objectType', 'Message', 'Sticker')]);
     const preview = RollbackPreview.parse(await releases.preview('olga', 'undo', fault.release));
-    expect(preview).toMatchObject({ possible: { may: true }, widens: [], newest: later.release, putsBack: null });
+    expect(preview).toMatchObject({ possible: { may: true }, widens: [], newest: later.release, ends: null });
     expect(preview.edits.map(({ name, act }) => [name, act])).toEqual([
       ['Reaction', 'remove'],
       ['User', 'edit'],
