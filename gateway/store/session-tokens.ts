@@ -68,7 +68,10 @@ function joinNewest(header: string, known: string): string {
   if (header === known) return known;
   const joined = newestByRange([header, known]).slice(0, MOST_RANGES);
   while (joined.length > 1 && joined.join(',').length > SESSION_ROW_LENGTH) joined.pop();
-  return joined.join(',').slice(0, SESSION_ROW_LENGTH);
+  const text = joined.join(',');
+  if (text.length <= SESSION_ROW_LENGTH) return text;
+  // The progress of single regions can be left out; version and global number are what a read waits for.
+  return text.split('#').slice(0, 2).join('#');
 }
 
 function newestByRange(headers: readonly string[]): string[] {

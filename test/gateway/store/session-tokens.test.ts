@@ -53,12 +53,15 @@ describe('session tokens', () => {
 
   it('of several ranges share a row, and one that is too long keeps its newest', () => {
     const tokens = newTokens();
-    const long = `1#5#${Array.from({ length: 24 }, (_, region) => `${region}=123456`).join('#')}`;
+    const progress = (regions: number) => Array.from({ length: regions }, (_, region) => `${region}=123456`).join('#');
+    const long = `1#5#${progress(25)}`;
     tokens.note('pk', '0:1#12', []);
     tokens.note('pk', '3:1#4', []);
     expect(tokens.forRead('pk', [])).toBe('3:1#4,0:1#12');
     tokens.note('pk', `7:${long}`, []);
     expect(tokens.forRead('pk', [])).toBe(`7:${long}`);
+    tokens.note('pk', `8:1#6#${progress(60)}`, []);
+    expect(tokens.forRead('pk', [])).toBe('8:1#6');
   });
 
   it('of two replies merge to the newer of each range', () => {
