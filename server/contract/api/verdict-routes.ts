@@ -1,5 +1,11 @@
-import { AddComment, EmptyBody, OverrideFinding, ResolveComments, SetPublishWhenApproved } from '../changes.ts';
-import { Rules, SetRule } from '../rules.ts';
+import {
+  AddComment,
+  EmptyBody,
+  OverrideFinding,
+  ResolveComments,
+  SetPublishWhenApproved,
+} from '#server/contract/changes.ts';
+import { Rules, SetRule } from '#server/contract/rules.ts';
 import { type ApiRoutes, Done } from './api-route.ts';
 
 const act = { tag: 'changes', scope: 'changes:write', reply: Done } as const;
