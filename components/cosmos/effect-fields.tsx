@@ -51,7 +51,7 @@ export function EffectFields({ form }: { readonly form: Form }) {
   return EFFECT_FIELDS[effect].map((field) => {
     if (field === 'answer') {
       return (
-        <div key={field} className="grid gap-4 tablet:grid-cols-2">
+        <div key={field} className="grid items-start gap-4 tablet:grid-cols-2">
           <Answer form={form} inBatch={inBatch} />
           {isOther && <NumberRow form={form} name="status" />}
           {isOther && !inBatch && <NumberRow form={form} name="subStatus" />}

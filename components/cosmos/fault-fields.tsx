@@ -65,7 +65,7 @@ export function FaultFields({ form, accounts }: FaultFieldsProps) {
         </Field>
       )}
       {filters.includes('percent') && (
-        <div className="grid gap-4 tablet:grid-cols-2">
+        <div className="grid items-start gap-4 tablet:grid-cols-2">
           <Field label="Share" hint="Of the requests above, drawn at random." error={error('percent')} required>
             <NumberInput unit="%" step="any" inputMode="decimal" className="w-full" {...register('percent')} />
           </Field>
