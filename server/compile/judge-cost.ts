@@ -102,12 +102,17 @@ function lineFinding(type: Definition, line: Line, { costs, days }: CostEvidence
     kind: type.kind,
     name: type.name,
     path: operation === 'edge.list' ? 'listCap' : operation === 'object.put' ? 'maxBytes' : 'inverse',
-    message: `${operation} of ${type.name}: ${requests === 0 ? 'at most ' : ''}${ruInWords(wasRu)} → about ${ruInWords(isRu)}, since ${why}.`,
+    message: `${operation} of ${type.name}: ${requests > 0 ? '' : isBound(operation) ? 'at most ' : 'about '}${ruInWords(wasRu)} → about ${ruInWords(isRu)}, since ${why}.`,
     example:
       requests === 0
         ? `Estimated${done === undefined ? ': no such request yet' : `; the ${countInWords(done.requests)} served lately cost ${ruInWords(done.ru / done.requests)} each`}.`
         : `${few(requests)}: ${ruInWords(perDay * wasRu)} a day → about ${ruInWords(perDay * isRu)} a day.`,
   };
+}
+
+/** A limit bounds what a page or a write can cost; the price of a small write is what it usually is. */
+function isBound(operation: Operation): boolean {
+  return operation === 'edge.list' || operation === 'object.put';
 }
 
 function saved(
