@@ -19,7 +19,7 @@ export function PublishWhenApproved({ detail }: { readonly detail: ChangeDetail 
       <Checkbox
         label="Publish when approved"
         hint="The last approval publishes it, in its turn. An edit after an approval asks for a new one."
-        checked={publishWhenApproved}
+        checked={set.isPending ? set.variables : publishWhenApproved}
         disabled={set.isPending}
         onChange={(event) => set.mutate(event.target.checked)}
       />

@@ -73,8 +73,8 @@ test('five faults of one change stand on one card, each in its part with a sampl
   await until(
     async () => {
       const { items } = await api('GET', '/api/definitions?kind=type&q=messages');
-      const [row] = items as { use: { lastUsedMs: number | null } }[];
-      return row?.use.lastUsedMs != null;
+      const rows = items as { name: string; use: { lastUsedMs: number | null } }[];
+      return rows.find(({ name }) => name === 'messages')?.use.lastUsedMs != null;
     },
     { what: 'the use of messages to reach the console' },
   );
