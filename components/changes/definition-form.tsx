@@ -67,7 +67,7 @@ export function DefinitionForm(props: DefinitionFormProps) {
         )}
         <ConflictPanel draft={draft} update={update} />
         {actOf(draft) === 'remove' ? <RemovalForm /> : <KindForm {...props} />}
-        <div className="group/row">
+        <div className="group/row relative min-h-8">
           <FieldThread path="" label={draft.name} />
         </div>
         {readOnlyWhy === undefined && <TakeOut draft={draft} update={update} onOpen={props.onOpen} />}

@@ -61,8 +61,10 @@ function ThreadActs({ path, label, isOpen, onWrite }: FieldThreadProps & { isOpe
   return (
     <div
       className={cn(
-        '-ml-2 flex flex-wrap gap-1',
-        !isOpen && 'opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
+        'flex flex-wrap gap-1',
+        isOpen && '-ml-2',
+        !isOpen &&
+          '-top-1 absolute right-0 opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
       )}
     >
       <Button look="quiet" onClick={onWrite}>

@@ -32,7 +32,7 @@ export function Row({ path, label, hint, required = true, children }: RowProps &
   );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: focus that leaves any control inside bubbles up to here
-    <div data-path={path} onBlur={() => touch(path)} className="group/row grid gap-1">
+    <div data-path={path} onBlur={() => touch(path)} className="group/row relative grid gap-1">
       <Field
         label={label}
         hint={hint}

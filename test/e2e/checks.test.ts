@@ -93,7 +93,7 @@ test('five faults of one change stand on one card, each in its part with a sampl
   await page.setViewportSize({ width: 1_500, height: 1_000 });
   await page.goto(`/changes/${number}`);
   await part('Live data')
-    .getByText(/Up to 3 edges of messages/)
+    .getByText(/Up to [123] edges of messages/)
     .waitFor();
   await part('Live data').getByRole('link', { name: 'See the request' }).waitFor();
   await part('Compatibility').getByText('max_edges_narrowed').waitFor();
