@@ -44,7 +44,7 @@ function Change({ detail }: { readonly detail: ChangeDetail }) {
   const jump = (finding: Finding) => {
     setAttempted(true);
     url.set({ edit: draftKey(finding.kind, finding.name), tab: undefined });
-    focusField(fieldPath(finding.path));
+    focusField(draftKey(finding.kind, finding.name), fieldPath(finding.path));
   };
   return (
     <>
@@ -85,12 +85,16 @@ function Change({ detail }: { readonly detail: ChangeDetail }) {
   );
 }
 
-/** Puts the focus into a field once its form is on the page. */
-function focusField(path: string): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const row = document.querySelector(`[data-path="${CSS.escape(path === '' ? 'name' : path)}"]`);
-      row?.querySelector<HTMLElement>('input, textarea, select')?.focus();
-    }),
-  );
+/** A form that is not on the page after this many frames is not coming. */
+const MAX_FRAMES = 120;
+
+/** Puts the focus into a field once the form of its edit is on the page, however many frames that takes. */
+function focusField(key: string, path: string, framesLeft = MAX_FRAMES): void {
+  requestAnimationFrame(() => {
+    const form = document.querySelector(`[data-edit="${CSS.escape(key)}"]`);
+    const row = form?.querySelector(`[data-path="${CSS.escape(path === '' ? 'name' : path)}"]`);
+    const control = row?.querySelector<HTMLElement>('input, textarea, select');
+    if (control !== null && control !== undefined) control.focus();
+    else if (framesLeft > 0) focusField(key, path, framesLeft - 1);
+  });
 }

@@ -57,7 +57,11 @@ export function DefinitionForm(props: DefinitionFormProps) {
   };
   return (
     <FormContext value={wiring}>
-      <section aria-label={`${KINDS[draft.kind].one} ${draft.name}`} className="grid max-w-160 gap-5">
+      <section
+        data-edit={draftKey(draft.kind, draft.name)}
+        aria-label={`${KINDS[draft.kind].one} ${draft.name}`}
+        className="grid max-w-160 gap-5"
+      >
         {readOnlyWhy !== undefined && <p className="text-ink-2">{readOnlyWhy}</p>}
         {props.managedBy !== undefined && readOnlyWhy === undefined && (
           <p className="flex items-baseline gap-2 text-ink-2">
