@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSpool, type Spool } from './audit/spool.ts';
-import { createContent } from './content/create-content.ts';
+import { type Content, createContent } from './content/create-content.ts';
 import { createHealth } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import type { Indexes } from './pipeline/indexes.ts';
@@ -40,13 +40,13 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
   const nowMs = () => clock.nowMs();
   const fleetKeys = fleetKeysOf(env.fleetSecret);
   const sessions = createSessions(fleetKeys);
-  const content = createContent({ keysDir: env.keysDir, now: nowMs });
+  const content = createContent({ keysDir: env.keysDir, now: nowMs, say: (sentence) => say(link, sentence) });
   const memory = start.storeMemory;
   const store = createStore({ ...env.cosmos, memory, content, clock: { now: nowMs } });
   const delay = measureLoopDelay(() => clock.nowUs() / 1_000);
   const load = createLoad(delay);
   const spool = openSpool({ dir: join(env.stateDir, 'audit'), stream: start.stream, nowMs });
-  const reporting = startReporting({ link, gateway: env.name, worker, load, delay, store, spool });
+  const reporting = startReporting({ link, gateway: env.name, worker, load, delay, store, spool, content });
   let current: Indexes | null = null;
   const ports: Ports = {
     clock,
@@ -126,17 +126,21 @@ interface ReportingParts {
   readonly delay: LoopDelay;
   readonly store: Store;
   readonly spool: Spool;
+  readonly content: Content;
 }
 
 /** Counts and samples finished requests, and hands them with the worker's status to the main thread each second. */
 function startReporting(parts: ReportingParts): { readonly records: RecordPort; stop(): void } {
-  const { link, gateway, worker } = parts;
+  const { link, gateway, worker, content } = parts;
   const series = createSeries();
   const sample = createSample();
   const report = () => {
     const records = sample.drain();
+    const sealed = content.drainSealed();
+    content.dropStaleKeys();
     if (!series.isEmpty()) link.send({ kind: 'series', batch: series.drain() });
     if (records.length > 0) link.send({ kind: 'records', records });
+    if (sealed.length > 0) link.send({ kind: 'sealed', batch: sealed });
     link.send({ kind: 'status', ...statusOf(parts) });
   };
   const reporting = setInterval(report, REPORT_EVERY_MS);

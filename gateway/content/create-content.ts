@@ -4,11 +4,30 @@ import { type Denial, deny } from '#gateway/pipeline/denial.ts';
 import type { ContentBinding, ContentPort } from '#gateway/pipeline/store-port.ts';
 import { additionalData } from './additional-data.ts';
 import { compress, decompress } from './codec.ts';
+import { KeyProblem, type KeyWrapping } from './keys/key-wrapping.ts';
+import { createMasterWrapping } from './keys/master-key.ts';
+import { createTenantKeys, type DataKey } from './keys/tenant-keys.ts';
 import { createRandomIvs, IV_BYTES } from './random-ivs.ts';
-import { createTenantKeys, type DataKey } from './tenant-keys.ts';
+import { createSealedCounts, type SealedBatch } from './sealed-counts.ts';
 
 const TAG_BYTES = 16;
 const CRC_BYTES = 4;
+
+export interface ContentOptions {
+  readonly keysDir: string;
+  readonly now: () => number;
+  /** What the data keys are wrapped by; the master key of the folder unless told. */
+  readonly wrapping?: KeyWrapping;
+  /** Tells operators why a key cannot be had; callers only learn that it cannot. */
+  readonly say?: (sentence: string) => void;
+}
+
+export interface Content extends ContentPort {
+  /** Lets go of keys that may have been destroyed; to be called every few seconds. */
+  dropStaleKeys(): void;
+  /** What was sealed since the last call. */
+  drainSealed(): SealedBatch;
+}
 
 /**
  * Content as it is stored: zstd when that is smaller, then AES-256-GCM under the tenant's data key, bound to the item by
@@ -17,9 +36,12 @@ const CRC_BYTES = 4;
  * (`content_unreadable`) are told apart. `key_unavailable` when the tenant's key is destroyed or out of reach.
  * Never parses content; never returns a byte that did not pass every check.
  */
-export function createContent(options: { readonly keysDir: string; readonly now: () => number }): ContentPort {
-  const keys = createTenantKeys(options);
+export function createContent(options: ContentOptions): Content {
+  const { keysDir, now, wrapping = createMasterWrapping(keysDir) } = options;
+  const keys = createTenantKeys({ keysDir, wrapping, now });
+  const reachable = createReach(options.say ?? (() => undefined));
   const nextIv = createRandomIvs();
+  const sealedCounts = createSealedCounts();
   return {
     async seal(binding, content, contentType) {
       const dataKey = await reachable(keys.forWriting(binding.tenant));
@@ -32,6 +54,7 @@ export function createContent(options: { readonly keysDir: string; readonly now:
       const cipher = createCipheriv('aes-256-gcm', dataKey.key, iv).setAAD(additionalData(binding, clear));
       const sealed = [cipher.update(crc), cipher.update(bytes), cipher.final()];
       const envelope = Buffer.concat([iv, ...sealed, cipher.getAuthTag()]);
+      sealedCounts.add({ type: binding.type, codec, plainBytes: content.length, storedBytes: envelope.length });
       return { ...clear, envelope: envelope.toString('base64'), envelopeCrc: crc32(envelope) };
     },
     async open(binding, sealed) {
@@ -49,6 +72,21 @@ export function createContent(options: { readonly keysDir: string; readonly now:
       }
       return plain;
     },
+    dropStaleKeys: () => keys.dropStale(),
+    drainSealed: () => sealedCounts.drain(),
+  };
+}
+
+/** Waits for a key; null when it cannot be had, whose reason operators are told. */
+function createReach(say: (sentence: string) => void): (key: Promise<DataKey>) => Promise<DataKey | null> {
+  return async (key) => {
+    try {
+      return await key;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      say(error instanceof KeyProblem ? reason : `A data key cannot be had: ${reason}`);
+      return null;
+    }
   };
 }
 
@@ -57,15 +95,6 @@ function decrypt(key: KeyObject, envelope: Buffer, bound: Buffer): Buffer | null
   decipher.setAuthTag(envelope.subarray(-TAG_BYTES));
   try {
     return Buffer.concat([decipher.update(envelope.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-  } catch {
-    return null;
-  }
-}
-
-/** A keys folder that cannot be read (rights, a lost mount) is a key out of reach. */
-async function reachable(key: Promise<DataKey | null>): Promise<DataKey | null> {
-  try {
-    return await key;
   } catch {
     return null;
   }

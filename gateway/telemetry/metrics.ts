@@ -1,8 +1,10 @@
+import { createSealedCounts, type SealedBatch } from '#gateway/content/sealed-counts.ts';
 import type { SeriesBatch } from './series.ts';
 
 /** Running totals of a process, as Prometheus text (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export interface Metrics {
   absorb(batch: SeriesBatch): void;
+  absorbSealed(batch: SealedBatch): void;
   text(gauges: Readonly<Record<string, number>>): string;
 }
 
@@ -15,6 +17,7 @@ interface Total {
 /** Labels of one tenant's requests are bounded by registered tenants × operations × outcomes. */
 export function createMetrics(): Metrics {
   const totals = new Map<string, Total>();
+  const sealed = createSealedCounts();
   return {
     absorb: (batch) => {
       for (const { tenant, operation, outcome, count, sumUs, ru } of batch.tenants) {
@@ -27,11 +30,13 @@ export function createMetrics(): Metrics {
         });
       }
     },
+    absorbSealed: (batch) => sealed.absorb(batch),
     text: (gauges) => {
       const lines = [
         ...family('habitat_requests_total', 'counter', totals, (total) => total.requests),
         ...family('habitat_request_seconds_total', 'counter', totals, (total) => total.seconds),
         ...family('habitat_request_units_total', 'counter', totals, (total) => total.ru),
+        ...sealedFamilies(sealed.totals()),
         ...Object.entries(gauges).flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
       ];
       return `${lines.join('\n')}\n`;
@@ -39,11 +44,16 @@ export function createMetrics(): Metrics {
   };
 }
 
-function family(
-  name: string,
-  type: string,
-  totals: ReadonlyMap<string, Total>,
-  of: (total: Total) => number,
-): string[] {
+function family<T>(name: string, type: string, totals: ReadonlyMap<string, T>, of: (total: T) => number): string[] {
   return [`# TYPE ${name} ${type}`, ...[...totals].map(([labels, total]) => `${name}{${labels}} ${of(total)}`)];
+}
+
+/** Plain bytes over stored bytes is what compression is worth for a type. */
+function sealedFamilies(batch: SealedBatch): string[] {
+  const labelled = new Map(batch.map((one) => [`type="${one.type}",codec="${one.codec}"`, one]));
+  return [
+    ...family('habitat_content_sealed_total', 'counter', labelled, ({ contents }) => contents),
+    ...family('habitat_content_plain_bytes_total', 'counter', labelled, ({ plainBytes }) => plainBytes),
+    ...family('habitat_content_stored_bytes_total', 'counter', labelled, ({ storedBytes }) => storedBytes),
+  ];
 }

@@ -1,3 +1,4 @@
+import type { SealedBatch } from '#gateway/content/sealed-counts.ts';
 import type { RequestRecord } from '#gateway/contract/telemetry.ts';
 import type { GatewayEnv } from '#gateway/env.ts';
 import type { PolicyAnswer, PolicyQuestion } from '#gateway/policy/question.ts';
@@ -48,6 +49,7 @@ export type FromWorker =
   | { readonly kind: 'ask'; readonly id: number; readonly what: 'metrics' | 'readiness' }
   | { readonly kind: 'series'; readonly batch: SeriesBatch }
   | { readonly kind: 'records'; readonly records: readonly RequestRecord[] }
+  | { readonly kind: 'sealed'; readonly batch: SealedBatch }
   | ({ readonly kind: 'status' } & WorkerStatus)
   | { readonly kind: 'say'; readonly sentence: string }
   | { readonly kind: 'drained' };

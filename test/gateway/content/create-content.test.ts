@@ -9,8 +9,6 @@ import { isDenial } from '#gateway/pipeline/denial.ts';
 import type { ContentBinding, ContentPort, SealedContent } from '#gateway/pipeline/store-port.ts';
 import { tempFolder } from '#test/support/temp-folder.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 const binding: ContentBinding = {
   tenant: TenantName.parse('chat'),
   pk: `chat|Message|${ObjectId.parse('m1')}`,
@@ -130,35 +128,6 @@ describe('data keys', () => {
     }
     const wrapped: unknown = JSON.parse(await readFile(join(keysDir, 'chat', 'k1.json'), 'utf8'));
     expect(wrapped).toEqual({ format: 1, createdMs: 1_700_000_000_000, wrapped: expect.any(String) });
-  });
-
-  it('retire after 30 days, and what an old one sealed stays readable', async () => {
-    const keysDir = await tempFolder();
-    let nowMs = 1_700_000_000_000;
-    const content = createContent({ keysDir, now: () => nowMs });
-    const before = await seal(content, Buffer.from('hello'));
-    nowMs += 30 * DAY_MS;
-    const after = await seal(content, Buffer.from('hello'));
-    expect([before.keyId, after.keyId]).toEqual(['k1', 'k2']);
-    for (const sealed of [before, after]) {
-      expect(await codeOf(content.open(binding, sealed))).toBe('opened');
-      expect(await codeOf(contentIn(keysDir, nowMs).open(binding, sealed))).toBe('opened');
-    }
-  });
-
-  it('that were destroyed answer key_unavailable within 60 s, for reads and writes, and are not made anew', async () => {
-    const keysDir = await tempFolder();
-    let nowMs = 1_700_000_000_000;
-    const content = createContent({ keysDir, now: () => nowMs });
-    const sealed = await seal(content, Buffer.from('hello'));
-    await rm(join(keysDir, 'chat', 'k1.json'));
-    await writeFile(join(keysDir, 'chat', 'destroyed'), '');
-    nowMs += 60_000;
-    for (const gateway of [content, contentIn(keysDir)]) {
-      expect(await codeOf(gateway.open(binding, sealed))).toBe('key_unavailable');
-      expect(await codeOf(gateway.seal(binding, Buffer.from('x'), 'text/plain'))).toBe('key_unavailable');
-    }
-    expect(await readdir(join(keysDir, 'chat'))).toEqual(['destroyed']);
   });
 
   it('do not open under another master key, and a lost master key is not replaced', async () => {
