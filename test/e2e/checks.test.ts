@@ -114,7 +114,7 @@ test('five faults of one change stand on one card, each in its part with a sampl
   await until(async () => (await page.locator(':focus').getAttribute('type')) === 'number', { what: 'the field' });
   const request = part('Traffic').getByRole('link', { name: 'See the request' }).first();
   await request.click();
-  await page.waitForURL(/\/requests\/req_/);
+  await page.waitForURL(/\/requests\/\w+/);
 });
 
 test('a remark on a field reaches the inbox of the author, and leaves it when it is resolved', async () => {
