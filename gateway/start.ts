@@ -128,6 +128,7 @@ function handle(message: FromWorker, reply: (answer: ToWorker) => void, parts: P
     parts.metrics.absorb(message.batch);
     parts.telemetry.absorb(message.batch);
   } else if (message.kind === 'sealed') parts.metrics.absorbSealed(message.batch);
+  else if (message.kind === 'misfits') parts.metrics.absorbMisfits(message.batch);
   else if (message.kind === 'records') parts.telemetry.addRecords(message.records);
   else if (message.kind === 'say') parts.say(message.sentence);
   else if (message.kind === 'ask') reply({ kind: 'told', id: message.id, text: tell(message.what, parts) });

@@ -18,6 +18,7 @@ import { createObjectIds } from './sealed/object-ids.ts';
 import { createSessions } from './sealed/session.ts';
 import { createStore, type Store } from './store/create-store.ts';
 import { type LoopDelay, measureLoopDelay } from './telemetry/loop-delay.ts';
+import { createMisfits } from './telemetry/misfits.ts';
 import { createSample } from './telemetry/sample.ts';
 import { createSeries } from './telemetry/series.ts';
 import { createDecideOnce } from './threads/decide-once.ts';
@@ -134,12 +135,15 @@ function startReporting(parts: ReportingParts): { readonly records: RecordPort; 
   const { link, gateway, worker, content } = parts;
   const series = createSeries();
   const sample = createSample();
+  const misfits = createMisfits();
   const report = () => {
     const records = sample.drain();
     const sealed = content.drainSealed();
+    const misfit = misfits.drain();
     content.dropStaleKeys();
     if (!series.isEmpty()) link.send({ kind: 'series', batch: series.drain() });
     if (records.length > 0) link.send({ kind: 'records', records });
+    if (misfit.length > 0) link.send({ kind: 'misfits', batch: misfit });
     if (sealed.length > 0) link.send({ kind: 'sealed', batch: sealed });
     link.send({ kind: 'status', ...statusOf(parts) });
   };
@@ -152,6 +156,7 @@ function startReporting(parts: ReportingParts): { readonly records: RecordPort; 
       finish: (finished) => {
         series.add(finished);
         sample.offer(finished);
+        misfits.add(finished);
       },
     },
     stop: () => {

@@ -4,6 +4,7 @@ import { textAt, valueAt } from '#components/definitions/document.ts';
 import { formatBytes, formatCount } from '#components/ui/format-number.ts';
 import { CLASSIFICATIONS, MAX_OBJECT_BYTES } from '#gateway/contract/definitions/object-type.ts';
 import { AuditRows, auditWords } from './audit-rows.tsx';
+import { ContentSchemaRows, contentSchemaWords } from './content-schema-rows.tsx';
 import { useFormWiring } from './form-context.ts';
 import { NumberRow, ProseRow, SelectRow } from './form-rows.tsx';
 import { LifecycleRows, lifecycleWords } from './lifecycle-rows.tsx';
@@ -30,7 +31,7 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
       <WhoMayUse />
       <MoreFields
         words={wordsOf(draft.document)}
-        paths={['classification', 'maxBytes', 'audit.reads', 'audit.writes', 'lifecycle']}
+        paths={['classification', 'maxBytes', 'audit.reads', 'audit.writes', 'contentSchema', 'lifecycle']}
       >
         <SelectRow
           path="classification"
@@ -43,6 +44,7 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
           unit="bytes"
           hint={`At most ${formatCount(MAX_OBJECT_BYTES)}. It can be raised later without touching stored objects.`}
         />
+        <ContentSchemaRows />
         <AuditRows />
         <LifecycleRows />
       </MoreFields>
@@ -53,5 +55,5 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
 function wordsOf(document: Parameters<typeof valueAt>[0]): string {
   const maxBytes = valueAt(document, 'maxBytes');
   const size = typeof maxBytes === 'number' ? `up to ${formatBytes(maxBytes)}` : 'size not set';
-  return `${textAt(document, 'classification')} · ${size} · ${auditWords(document)}${lifecycleWords(document)}`;
+  return `${textAt(document, 'classification')} · ${size} · ${auditWords(document)}${contentSchemaWords(document)}${lifecycleWords(document)}`;
 }

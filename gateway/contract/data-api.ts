@@ -25,6 +25,11 @@ export const HEADERS_OUT = {
   serverTiming: 'Server-Timing',
   /** One entry for each deprecated type of the request: `Message; since=2026-12-01; sunset=2027-03-01; replacement="Use Note"`. */
   deprecated: 'Habitat-Deprecated',
+  /**
+   * Where content that was stored does not fit its type's schema, while that only warns: a JSON pointer, percent-encoded and
+   * empty for the whole, then what was expected: `/name is missing`.
+   */
+  misfit: 'Habitat-Content-Misfit',
 } as const;
 
 export const DEFAULT_DEADLINE_MS = 5_000;
@@ -111,6 +116,8 @@ export const BatchResults = z.object({
       status: z.int(),
       requestId: z.string(),
       version: z.string().optional(),
+      /** Content that was stored although it does not fit its type's schema. */
+      misfit: z.object({ path: z.string(), reason: z.string() }).optional(),
       contentType: z.string().optional(),
       text: z.string().optional(),
       base64: z.string().optional(),

@@ -63,6 +63,13 @@ export const ERRORS = {
   invalid_cursor: entry(400, false, 'caller', 'refused', 'Start the list again without the cursor.'),
   limit_exceeded: entry(422, false, 'caller', 'refused', "The object has as many edges as its type's maxEdges allows."),
   content_too_large: entry(413, false, 'caller', 'refused', "Store less, or raise the type's maxBytes in a change."),
+  content_rejected: entry(
+    422,
+    false,
+    'caller',
+    'refused',
+    "Correct the content: the message says where it does not fit the type's schema.",
+  ),
   key_unavailable: entry(503, false, 'habitat', 'failed', "The tenant's data key is destroyed or out of reach."),
   content_unreadable: entry(
     500,

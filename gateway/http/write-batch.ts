@@ -9,13 +9,17 @@ export function writeBatch(results: readonly BatchResult[], consoleUrl: string):
   return `{"results":[${results.map((result) => writeResult(result, consoleUrl)).join(',')}]}`;
 }
 
-function writeResult({ requestId, outcome }: BatchResult, consoleUrl: string): string {
+function writeResult({ requestId, outcome, misfit }: BatchResult, consoleUrl: string): string {
   if (isDenial(outcome)) {
     const { error } = errorBodyOf(outcome, requestId, consoleUrl);
     return JSON.stringify({ status: ERRORS[outcome.code].status, requestId, error });
   }
   const { status, version, contentType, body } = outcome;
-  const head = JSON.stringify({ status, requestId, ...(version === null ? {} : { version }) });
+  const head = JSON.stringify({
+    ...{ status, requestId },
+    ...(version === null ? {} : { version }),
+    ...(misfit === null ? {} : { misfit }),
+  });
   // Replies of our own making are JSON already.
   if (typeof body === 'string') return `${head.slice(0, -1)},"body":${body}}`;
   if (body === null) return head;

@@ -72,6 +72,8 @@ function commonHeaders(trace: Trace): OutgoingHttpHeaders {
     'X-Content-Type-Options': 'nosniff',
   };
   if (trace.release !== null) headers[HEADERS_OUT.release] = `r${trace.release.number}`;
+  if (trace.misfit !== null)
+    headers[HEADERS_OUT.misfit] = `${encodeURI(trace.misfit.path.toWellFormed())} ${trace.misfit.reason}`;
   if (trace.deprecated.size > 0) headers[HEADERS_OUT.deprecated] = deprecatedTypes(trace);
   if (trace.quota !== null) {
     headers[HEADERS_OUT.limit] = Math.floor(trace.quota.limitPerSecond);

@@ -4,6 +4,7 @@ import type { TenantDocument } from '#gateway/contract/definitions/tenant.ts';
 import type { EdgeTypeName, ObjectTypeName, PrincipalName, TenantName } from '#gateway/contract/ids.ts';
 import type { ReleaseId } from '#gateway/contract/release.ts';
 import type { PolicyAnswer } from '#gateway/policy/question.ts';
+import type { ContentCheck } from './content-check.ts';
 import type { EdgeRule } from './store-port.ts';
 
 export interface TenantEntry extends Pick<TenantDocument, 'quotas' | 'mode' | 'ownerTeam'> {
@@ -23,8 +24,17 @@ export interface LifecycleEntry {
   readonly header: string;
 }
 
+/** What content of a type is checked against when it is written. */
+export interface ContentRule {
+  readonly mode: 'warn' | 'enforce';
+  /** Compiled when the first content comes, then kept for as long as the release. */
+  readonly check: ContentCheck;
+}
+
 export interface ObjectTypeEntry extends Pick<ObjectTypeDocument, 'maxBytes' | 'audit'> {
   readonly name: ObjectTypeName;
+  /** Null when content may be anything. */
+  readonly contentRule: ContentRule | null;
   /** Null while the type is active. */
   readonly lifecycle: LifecycleEntry | null;
 }

@@ -12,6 +12,8 @@ export interface Finished {
   readonly tenant: string;
   /** The registered type it was about: the edge type for edge operations. */
   readonly type: string | null;
+  /** Content that does not fit its type's schema: it was stored all the same, or refused. */
+  readonly misfit: 'stored' | 'refused' | null;
 }
 
 export interface RecordPort {
@@ -58,7 +60,12 @@ export function finishedOf(
     attempts: trace.attempts,
   };
   const tenant = trace.key === null ? NO_TENANT : (known.tenant ?? trace.key.principal.tenant);
-  return { record, tenant, type: trace.target?.resource ?? null };
+  return { record, tenant, type: trace.target?.resource ?? null, misfit: misfitOf(trace, denial) };
+}
+
+function misfitOf({ misfit }: Trace, denial: Denial | null): Finished['misfit'] {
+  if (misfit === null) return null;
+  return denial?.code === 'content_rejected' ? 'refused' : 'stored';
 }
 
 function knownNames({ incoming: { mention } }: Trace, indexes: Indexes | null) {

@@ -1,5 +1,6 @@
 import type { ObjectId } from '#gateway/contract/ids.ts';
 import type { Operation } from '#gateway/contract/telemetry.ts';
+import type { Misfit } from './content-check.ts';
 import type { Denial } from './denial.ts';
 import type { Consistency, SessionToken } from './store-port.ts';
 
@@ -78,6 +79,7 @@ export interface BatchItem {
 export interface BatchResult {
   readonly requestId: string;
   readonly outcome: Reply | Denial;
+  readonly misfit: Misfit | null;
 }
 
 /** A typed request with everything its headers said. */

@@ -66,7 +66,7 @@ async function runItem(index: number, state: BatchState, ports: BatchPorts): Pro
   const isFull = item.mayReadContent && state.replyBytes >= MAX_BATCH_REPLY_BYTES;
   const planned = isFull ? { ...incoming, call: TOO_LARGE } : incoming;
   await ports.run(planned, async (outcome, trace) => {
-    state.results[index] = { requestId: incoming.requestId, outcome };
+    state.results[index] = { requestId: incoming.requestId, outcome, misfit: trace.misfit };
     state.trace.ru += trace.ru;
     state.trace.quota = trace.quota ?? state.trace.quota;
     for (const entry of trace.deprecated) state.trace.deprecated.add(entry);

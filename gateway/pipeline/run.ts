@@ -2,6 +2,7 @@ import { admit, type Permit, type QuotaPort } from './admit.ts';
 import { type AuditPort, auditIntent, auditOutcome } from './audit-rows.ts';
 import { authenticate, type CredentialsPort } from './authenticate.ts';
 import { authorize, type PolicyPort } from './authorize.ts';
+import type { Misfit } from './content-check.ts';
 import { decode, versionOf } from './decode.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { Indexes, KeyEntry } from './indexes.ts';
@@ -123,7 +124,10 @@ async function answerOne(call: Call, serving: Serving, ports: Ports): Promise<Re
   if (retired !== null) return retired;
 
   const { cursors, sha256Hex } = ports;
-  const shaped = await shape(grant, trace.incoming.body, { cursors, sha256Hex, nowMs: trace.atMs });
+  const noteMisfit = (misfit: Misfit) => {
+    trace.misfit = misfit;
+  };
+  const shaped = await shape(grant, trace.incoming.body, { cursors, sha256Hex, nowMs: trace.atMs, noteMisfit });
   mark(trace, 'queue', clock);
   if (isDenial(shaped)) return shaped;
 

@@ -2,6 +2,7 @@ import { DEFAULT_LIST_LIMIT, EdgePutBody } from '#gateway/contract/data-api.ts';
 import { MAX_OBJECT_BYTES } from '#gateway/contract/definitions/object-type.ts';
 import { type ObjectId, utf8Bytes } from '#gateway/contract/ids.ts';
 import type { Grant } from './authorize.ts';
+import type { Misfit } from './content-check.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { EdgeTypeEntry } from './indexes.ts';
 import type { Ask, BodySource, EdgeAsk, TimeBounds } from './request.ts';
@@ -69,11 +70,13 @@ export interface ShapePorts {
   readonly cursors: CursorPort;
   sha256Hex(parts: readonly (string | Uint8Array)[]): string;
   readonly nowMs: number;
+  /** Takes note of content that does not fit its type's schema, whether or not that refuses it. */
+  noteMisfit(misfit: Misfit): void;
 }
 
 /**
  * Reads the body and bounds the work: sizes, limit, cursor. Costs the store nothing.
- * Refuses with `content_too_large`, `request_too_large`, `malformed_request`, `invalid_cursor`, `deadline_exceeded`.
+ * Refuses with `content_too_large`, `content_rejected`, `request_too_large`, `malformed_request`, `invalid_cursor`, `deadline_exceeded`.
  */
 export async function shape(grant: Grant, body: BodySource, ports: ShapePorts): Promise<Shaped | Denial> {
   const { ask } = grant.call;
@@ -112,6 +115,8 @@ interface Putting extends PutPrecondition {
 async function shapePut({ contentType, ifMatch, ifAbsent }: Putting, context: Context): Promise<Work | Denial> {
   const content = await readContent(context);
   if (isDenial(content)) return content;
+  const rejected = checkContent(content, context);
+  if (rejected !== null) return rejected;
   const idempotency = idempotencyOf(context, content);
   return { operation: 'object.put', content, contentType, precondition: { ifMatch, ifAbsent }, idempotency };
 }
@@ -134,6 +139,18 @@ async function readContent({ grant, body, ports }: Context): Promise<Uint8Array 
     });
   }
   return body.read(maxBytes, ports.nowMs + grant.call.deadlineMs);
+}
+
+/** The content's bytes are only read: what is stored is what came. */
+function checkContent(content: Uint8Array, { grant, ports }: Context): Denial | null {
+  const { contentRule, name } = grant.objectType;
+  const misfit = contentRule?.check(content) ?? null;
+  if (contentRule === null || misfit === null) return null;
+  ports.noteMisfit(misfit);
+  if (contentRule.mode === 'warn') return null;
+  const where = misfit.path === '' ? 'it' : misfit.path;
+  const message = `The content does not fit the schema of ${name}: ${where} ${misfit.reason}.`;
+  return deny('content_rejected', message, { details: { ...misfit } });
 }
 
 async function shapeEdge(ask: EdgeAsk, context: Context & { edge: EdgeTypeEntry }): Promise<EdgeWork | Denial> {

@@ -1,5 +1,6 @@
 import type { ReleaseId } from '#gateway/contract/release.ts';
 import type { AttemptRecord, RequestRecord, Stage } from '#gateway/contract/telemetry.ts';
+import type { Misfit } from './content-check.ts';
 import type { KeyEntry } from './indexes.ts';
 import type { Incoming } from './request.ts';
 import type { Target } from './resolve.ts';
@@ -28,6 +29,8 @@ export interface Trace extends StoreMeter {
   intent: boolean;
   /** Version that the request wrote. */
   version: string | null;
+  /** Where the content does not fit its type's schema. */
+  misfit: Misfit | null;
   /** Entries of `Habitat-Deprecated`. */
   readonly deprecated: Set<string>;
 }
@@ -49,6 +52,7 @@ export function startTrace(incoming: Incoming, clock: Clock): Trace {
     quota: null,
     intent: false,
     version: null,
+    misfit: null,
     deprecated: new Set(),
     add: (attempt) => {
       attempts.push(attempt);

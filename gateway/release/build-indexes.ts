@@ -8,6 +8,7 @@ import type {
 } from '#gateway/pipeline/indexes.ts';
 import type { EdgeRule } from '#gateway/pipeline/store-port.ts';
 import type { ReleaseContent } from './content.ts';
+import { contentRule } from './content-rule.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 
 /**
@@ -40,7 +41,7 @@ function tenantEntry(
 
 function objectTypeEntry(one: ReleaseContent['items']['objectType'][number]): ObjectTypeEntry {
   const { name, maxBytes, audit } = one;
-  return { name, maxBytes, audit, lifecycle: lifecycleEntry(one) };
+  return { name, maxBytes, audit, contentRule: contentRule(one.contentSchema), lifecycle: lifecycleEntry(one) };
 }
 
 type EdgeTypeItem = ReleaseContent['items']['edgeType'][number];

@@ -1,10 +1,12 @@
 import { createSealedCounts, type SealedBatch } from '#gateway/content/sealed-counts.ts';
+import { createMisfits, type MisfitBatch } from './misfits.ts';
 import type { SeriesBatch } from './series.ts';
 
 /** Running totals of a process, as Prometheus text (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export interface Metrics {
   absorb(batch: SeriesBatch): void;
   absorbSealed(batch: SealedBatch): void;
+  absorbMisfits(batch: MisfitBatch): void;
   text(gauges: Readonly<Record<string, number>>): string;
 }
 
@@ -18,6 +20,7 @@ interface Total {
 export function createMetrics(): Metrics {
   const totals = new Map<string, Total>();
   const sealed = createSealedCounts();
+  const misfits = createMisfits();
   return {
     absorb: (batch) => {
       for (const { tenant, operation, outcome, count, sumUs, ru } of batch.tenants) {
@@ -31,17 +34,24 @@ export function createMetrics(): Metrics {
       }
     },
     absorbSealed: (batch) => sealed.absorb(batch),
+    absorbMisfits: (batch) => misfits.absorb(batch),
     text: (gauges) => {
       const lines = [
         ...family('habitat_requests_total', 'counter', totals, (total) => total.requests),
         ...family('habitat_request_seconds_total', 'counter', totals, (total) => total.seconds),
         ...family('habitat_request_units_total', 'counter', totals, (total) => total.ru),
         ...sealedFamilies(sealed.totals()),
+        ...misfitFamily(misfits.totals()),
         ...Object.entries(gauges).flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
       ];
       return `${lines.join('\n')}\n`;
     },
   };
+}
+
+function misfitFamily(batch: MisfitBatch): string[] {
+  const labelled = new Map(batch.map((one) => [`type="${one.type}",became="${one.became}"`, one]));
+  return family('habitat_content_misfits_total', 'counter', labelled, ({ count }) => count);
 }
 
 function family<T>(name: string, type: string, totals: ReadonlyMap<string, T>, of: (total: T) => number): string[] {

@@ -5,6 +5,7 @@ import type { PolicyAnswer, PolicyQuestion } from '#gateway/policy/question.ts';
 import type { ReleaseContent } from '#gateway/release/content.ts';
 import type { RegionStatus } from '#gateway/store/regions/health.ts';
 import type { StoreMemory } from '#gateway/store/store-memory.ts';
+import type { MisfitBatch } from '#gateway/telemetry/misfits.ts';
 import type { SeriesBatch } from '#gateway/telemetry/series.ts';
 
 /** What a serving thread is started with. */
@@ -49,6 +50,7 @@ export type FromWorker =
   | { readonly kind: 'ask'; readonly id: number; readonly what: 'metrics' | 'readiness' }
   | { readonly kind: 'series'; readonly batch: SeriesBatch }
   | { readonly kind: 'records'; readonly records: readonly RequestRecord[] }
+  | { readonly kind: 'misfits'; readonly batch: MisfitBatch }
   | { readonly kind: 'sealed'; readonly batch: SealedBatch }
   | ({ readonly kind: 'status' } & WorkerStatus)
   | { readonly kind: 'say'; readonly sentence: string }

@@ -3,6 +3,7 @@ import { canonicalJson } from '#gateway/contract/release.ts';
 import { accessEffects } from './access-effects.ts';
 import { buildSections } from './build-sections.ts';
 import { checkCompatibility, checkQuotas } from './check-compatibility.ts';
+import { checkContentSchema } from './check-content-schema.ts';
 import { checkLifecycle } from './check-lifecycle.ts';
 import { checkOwner } from './check-owners.ts';
 import { checkPolicies } from './check-policies.ts';
@@ -105,6 +106,7 @@ function compare(before: Definition | null, after: Definition | null): readonly 
   return [
     ...(before === null ? [] : checkCompatibility(before, after)),
     ...checkLifecycle(before, after),
+    ...checkContentSchema(before, after),
     ...checkOwner(before, after),
   ];
 }

@@ -118,6 +118,7 @@ function toneOf(path: string, was: unknown, is: unknown): Effect['tone'] {
 
 function valueInWords(path: string, value: unknown): string {
   if (path === 'lifecycle') return lifecycleInWords(value);
+  if (path === 'contentSchema') return isRecord(value) ? `${String(value.mode)}` : 'anything';
   if (value === undefined) return 'none';
   if (path === 'tests' && Array.isArray(value)) return `${value.length}`;
   if (typeof value === 'number') return /bytes$/i.test(path) ? bytesInWords(value) : countInWords(value);

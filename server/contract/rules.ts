@@ -83,6 +83,10 @@ export const RULES = {
   edge_data_narrowed: settable('compatibility', 'Less data on an edge.'),
   audit_reduced: settable('compatibility', 'Fewer calls written to the audit log.'),
   tenant_changed: settable('compatibility', 'A principal that moves to another tenant.', security),
+  content_schema_enforced: settable(
+    'compatibility',
+    'Content that begins to be refused when it does not fit a schema.',
+  ),
   removed: settable('compatibility', 'A definition that goes.'),
   restored: settable('compatibility', 'A removed name that comes back with what is stored under it.', note),
   deprecated: settable('compatibility', 'A type whose replies begin to say that it is deprecated.', note),

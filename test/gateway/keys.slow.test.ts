@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exampleItems, makeKey } from '#test/gateway/fixtures/definitions.ts';
 import { eventually } from '#test/gateway/fixtures/eventually.ts';
@@ -19,7 +20,7 @@ afterAll(() => stack?.stop());
 
 /** The command as a process of its own on the stack's keys. */
 function keys(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const env = { NODE_ENV: 'test', HABITAT_KEYS_DIR: stack.home.env.HABITAT_KEYS_DIR };
+  const env = { NODE_ENV: 'test' as const, HABITAT_KEYS_DIR: join(stack.home.dir, 'keys') };
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {

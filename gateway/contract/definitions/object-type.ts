@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTENT_SCHEMA_MODES, readContentSchema } from '../content-schema.ts';
 import { TeamName } from '../ids.ts';
 import { Lifecycle } from './lifecycle.ts';
 
@@ -6,6 +7,19 @@ export const CLASSIFICATIONS = ['public', 'internal', 'confidential', 'restricte
 
 /** Hard ceiling of object content in bytes: base64 grows it by a third inside Cosmos's 2 MB item. */
 export const MAX_OBJECT_BYTES = 1_400_000;
+
+/**
+ * A schema that content is checked against when it is written: *warn* stores it and says what does not fit, *enforce* refuses
+ * it as `content_rejected`. What is stored already is not looked at, and content is stored byte for byte.
+ */
+export const ContentSchema = z.strictObject({
+  mode: z.enum(CONTENT_SCHEMA_MODES),
+  /** JSON text of a schema, see content-schema.ts. */
+  schema: z.string().superRefine((text, context) => {
+    const read = readContentSchema(text);
+    if (!read.ok) context.addIssue({ code: 'custom', message: read.problem });
+  }),
+});
 
 /** The document of an object type. Content itself is opaque to Habitat. */
 export const ObjectTypeDocument = z.strictObject({
@@ -21,6 +35,8 @@ export const ObjectTypeDocument = z.strictObject({
     reads: z.enum(['none', 'sampled', 'all']),
     writes: z.enum(['none', 'all']),
   }),
+  /** Absent when content may be anything. */
+  contentSchema: ContentSchema.optional(),
   /** Absent while the type is active. */
   lifecycle: Lifecycle.optional(),
 });
