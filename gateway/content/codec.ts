@@ -1,12 +1,12 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { SealedContent } from '#gateway/pipeline/store-port.ts';
 
 /** Below this size a frame's header eats what compression saves. */
 const COMPRESS_FROM_BYTES = 1_024;
 /** Level 3 is zstd's own default; higher levels cost more time than they save RU at these sizes. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-type Codec = SealedContent['codec'];
+/** How content is packed; its name is stored beside it. */
+export type Codec = 'none' | 'zstd';
 
 /** Compresses with zstd when that makes the content smaller; synchronous, since a thread hop costs more at these sizes. */
 export function compress(plain: Uint8Array): { readonly codec: Codec; readonly bytes: Uint8Array } {
@@ -15,9 +15,10 @@ export function compress(plain: Uint8Array): { readonly codec: Codec; readonly b
   return packed.length < plain.length ? { codec: 'zstd', bytes: packed } : { codec: 'none', bytes: plain };
 }
 
-/** The plain bytes, or null when they are not exactly `plainBytes` long or the frame is broken. */
-export function decompress(codec: Codec, bytes: Buffer, plainBytes: number): Buffer | null {
+/** The plain bytes, or null when they are not exactly `plainBytes` long, the frame is broken or the codec is none of ours. */
+export function decompress(codec: string, bytes: Buffer, plainBytes: number): Buffer | null {
   if (codec === 'none') return bytes.length === plainBytes ? bytes : null;
+  if (codec !== 'zstd') return null;
   try {
     const plain = zstdDecompressSync(bytes, { maxOutputLength: Math.max(plainBytes, 1) });
     return plain.length === plainBytes ? plain : null;

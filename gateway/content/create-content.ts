@@ -4,6 +4,7 @@ import { type Denial, deny } from '#gateway/pipeline/denial.ts';
 import type { ContentBinding, ContentPort } from '#gateway/pipeline/store-port.ts';
 import { additionalData } from './additional-data.ts';
 import { compress, decompress } from './codec.ts';
+import { isKeyId } from './keys/key-folder.ts';
 import { KeyProblem, type KeyWrapping } from './keys/key-wrapping.ts';
 import { createMasterWrapping } from './keys/master-key.ts';
 import { createTenantKeys, type DataKey } from './keys/tenant-keys.ts';
@@ -62,6 +63,7 @@ export function createContent(options: ContentOptions): Content {
       if (envelope.length < IV_BYTES + CRC_BYTES + TAG_BYTES || crc32(envelope) !== sealed.envelopeCrc) {
         return deny('checksum_mismatch', 'The stored envelope is damaged: its checksum does not match.');
       }
+      if (!isKeyId(sealed.keyId)) return unreadable(binding);
       const dataKey = await reachable(keys.forReading(binding.tenant, sealed.keyId));
       if (dataKey === null) return keyUnavailable(binding);
       const body = decrypt(dataKey.key, envelope, additionalData(binding, sealed));

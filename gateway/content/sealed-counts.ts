@@ -1,9 +1,9 @@
-import type { SealedContent } from '#gateway/pipeline/store-port.ts';
+import type { Codec } from './codec.ts';
 
 /** Contents of one type that were sealed in one way. Types come from the release, so their number is bounded. */
 export interface SealedCount {
   readonly type: string;
-  readonly codec: SealedContent['codec'];
+  readonly codec: Codec;
   readonly contents: number;
   readonly plainBytes: number;
   /** Bytes of the envelopes, before base64. */

@@ -63,7 +63,8 @@ export interface WriteCall extends StoreCall {
 /** A sealed object as stored: clear fields beside the envelope that `ContentPort.open` reads. */
 export interface SealedContent {
   readonly keyId: string;
-  readonly codec: 'none' | 'zstd';
+  /** `none` or `zstd`; any other word, as one read from a damaged item, does not open. */
+  readonly codec: string;
   readonly contentType: string;
   /** Bytes of the plain content. */
   readonly plainBytes: number;

@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CosmosClient } from '@azure/cosmos';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { edgeType, exampleItems, makeKey } from '#test/gateway/fixtures/definitions.ts';
+import { eventually } from '#test/gateway/fixtures/eventually.ts';
 import { caller } from '#test/gateway/fixtures/gateway.ts';
 import { type Stack, startStack } from '#test/gateway/fixtures/stack.ts';
 
@@ -47,6 +49,8 @@ describe('what is stored and no longer what was written (T16)', () => {
   test.each([
     ['content.envelope', 'checksum_mismatch'],
     ['content.contentType', 'content_unreadable'],
+    ['content.codec', 'content_unreadable'],
+    ['content.keyId', 'content_unreadable'],
   ])('an object with another %s is %s and shows nothing', async (property, code) => {
     const id = property.replace('.', '-');
     await call('PUT', `${M}/${id}`, { body: MARKER, headers: { 'content-type': 'text/plain' } });
@@ -74,6 +78,19 @@ describe('what is stored and no longer what was written (T16)', () => {
     expect([page.status, page.code]).toEqual([500, code]);
     expect(page.text).not.toContain(MARKER.slice(0, 8));
     expect((await call('GET', `${from}/edges/pins/well`)).body.data).toBe('well');
+  });
+
+  test('an item that is none of ours is internal, and the operator is told', async () => {
+    await call('PUT', `${M}/strange`, { body: 'hello' });
+    const client = new CosmosClient({ endpoint: stack.cosmos.url, key: stack.cosmos.key });
+    const item = client.database('habitat').container('main').item('o', 'chat|Message|strange');
+    await item.patch([{ op: 'set', path: '/r', value: 'no revision' }]);
+    const failed = await call('GET', `${M}/strange`);
+    expect([failed.status, failed.code]).toEqual([500, 'internal']);
+    expect(failed.error?.message).toBe('Something went wrong inside the gateway.');
+    await eventually('the operator is told', () =>
+      stack.gateway.said().includes(`Request ${failed.error?.requestId}: `),
+    );
   });
 
   test('in a batch only the operation that meets it fails', async () => {

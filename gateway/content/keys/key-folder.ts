@@ -33,6 +33,11 @@ export type KeyNumbers = readonly number[] | 'destroyed';
 export const DESTROYED = 'destroyed';
 const KEY_FILE = /^k([1-9]\d{0,8})\.json$/;
 
+/** Whether a text can be the id of a data key at all. */
+export function isKeyId(text: string): boolean {
+  return KEY_FILE.test(`${text}.json`);
+}
+
 /** Every folder is `<keysDir>/<tenant>`, every key `k<n>.json` in it. */
 export async function readKeyNumbers(keysDir: string, tenant: TenantName): Promise<KeyNumbers> {
   let names: readonly string[];
@@ -60,7 +65,7 @@ export async function readTenants(keysDir: string): Promise<readonly TenantName[
 
 /** Rejects with `KeyProblem` when the file is missing, unreadable or no key file. */
 export async function readKeyFile(keysDir: string, { tenant, keyId }: KeyAddress): Promise<KeyFile> {
-  if (!KEY_FILE.test(`${keyId}.json`)) throw new KeyProblem(`Tenant ${tenant} has no key of that name.`);
+  if (!isKeyId(keyId)) throw new KeyProblem(`Tenant ${tenant} has no key of that name.`);
   const path = join(keysDir, tenant, `${keyId}.json`);
   let text: string;
   try {

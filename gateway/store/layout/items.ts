@@ -12,7 +12,7 @@ export const FULL_PARTITION_BYTES = 16 * 2 ** 30;
 /** A body as `ContentPort` seals it, stored as it is. */
 const Content = z.object({
   keyId: z.string(),
-  codec: z.enum(['none', 'zstd']),
+  codec: z.string(),
   contentType: z.string(),
   plainBytes: z.int(),
   envelope: z.string(),
