@@ -74,7 +74,8 @@ function afterFault(parts: StoreParts, route: Route, fault: Fault): number | nul
   if (!isUnwell(fault) || route.fail() > MOST_FAILURES) return null;
   if (hasNext) return 0;
   route.startOver();
-  return backoffMs(parts, route.passes(), 10);
+  const again = route.next();
+  return again?.retries.spend(parts.now()) === true ? backoffMs(parts, route.passes(), 10) : null;
 }
 
 async function readWhereWritesGo<T>(parts: StoreParts, read: Read, run: Run<T>): Promise<Succeeded<T> | Denial> {
@@ -91,7 +92,8 @@ async function readWhereWritesGo<T>(parts: StoreParts, read: Read, run: Run<T>):
     if (fault === null || !saysNothing(newest, now() >= call.deadlineAtMs)) fault = newest;
     if (isUnwell(newest) || isLagging(newest)) failures += 1;
     const isWorthTrying = isThrottled(newest) || isMoved(newest) || isUnwell(newest) || isLagging(newest);
-    if (!isWorthTrying || (failures > MOST_FAILURES && !insists)) {
+    const mayRetry = !isUnwell(newest) || account.regions.write().retries.spend(now());
+    if (!isWorthTrying || !mayRetry || (failures > MOST_FAILURES && !insists)) {
       return now() >= call.deadlineAtMs ? outOfTime(fault) : denialOf(newest);
     }
     const waited = await waitWithin(parts, call.deadlineAtMs, retryAfterOf(newest) ?? backoffMs(parts, attempt, 10));

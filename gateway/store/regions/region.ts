@@ -16,6 +16,7 @@ import {
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createLatency, type Latency } from './latency.ts';
 import { openClient, readAccount } from './region-client.ts';
+import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
 import { type RegionTable, slotOf, TIME, takeLease } from './shared-table.ts';
 
 /** One regional endpoint of the account: a client of its own over connections of its own. */
@@ -26,6 +27,8 @@ export interface Region {
   readonly breaker: Breaker;
   readonly counts: RegionCounts;
   readonly latency: Readonly<Record<ReadKind, Latency>>;
+  /** To be asked before a request that met the region unwell is sent to it again. */
+  readonly retries: RetryBudget;
   /** Runs one attempt, or none when the breaker is open, and cuts it off after `timeoutMs`. */
   attempt<T>(call: AttemptCall, limits: AttemptLimits, run: Run<T>): Promise<Attempted<T>>;
   /** True for the one thread of the process that is to check the region now. */
@@ -63,11 +66,13 @@ export function createRegion(at: { readonly url: string; readonly name: string }
     latency: { point: createLatency(), query: createLatency() },
   };
   const { breaker, counts, latency } = means;
+  const retries = createRetryBudget(slot);
   const region: Region = {
-    ...{ origin, name: at.name, breaker, counts, latency },
+    ...{ origin, name: at.name, breaker, counts, latency, retries },
     async attempt(call, limits, run) {
       const admission = breaker.admit(parts.now(), limits.isLastResort) ?? (limits.isForced === true ? 'forced' : null);
       if (admission === null) return { kind: 'fault', fault: { kind: 'shut', region: region.name } };
+      retries.earn(parts.now());
       return runAttempt(means, { call, run, admission }, limits);
     },
     takeCheck: (span) => takeLease(slot.times, TIME.checkDue, span),

@@ -2,7 +2,7 @@ import { hashText } from '#gateway/store/hash-text.ts';
 
 /**
  * What the workers of a process know together of the regions of their account: breakers, leases of health checks, the
- * account document as one of them read it, and the budget of hedged reads. One SharedArrayBuffer, so that a region that
+ * account document as one of them read it, and the budgets of hedged reads and of retries. One SharedArrayBuffer, so that a region that
  * one worker found unwell is skipped by all, and a worker that is started again takes up what the others know.
  */
 export interface RegionTable {
@@ -35,9 +35,11 @@ export const CELL = {
   failuresBefore: 7,
   /** Probes that failed since the breaker opened. */
   failedProbes: 8,
+  /** Retries taken and not yet earned again, in thousandths. */
+  retriesOwed: 9,
 } as const;
 
-export const TIME = { openUntil: 0, since: 1, probeUntil: 2, checkDue: 3, streakSince: 4 } as const;
+export const TIME = { openUntil: 0, since: 1, probeUntil: 2, checkDue: 3, streakSince: 4, retryDue: 5 } as const;
 
 const MAX_REGIONS = 64;
 const CELLS = 16;

@@ -87,14 +87,14 @@ async function interpret(parts: StoreParts, turn: Turn, call: WriteCall): Promis
     case 'unsent':
       // No other region takes writes: while the breaker is open, waiting would only fill the gateway with requests.
       if (result.fault.kind === 'shut') return denialOf(result.fault);
-      return againAfter(parts, call, { fault: result.fault, waitMs: pause });
+      return retryAfter(parts, call, { fault: result.fault, waitMs: pause });
     case 'moved':
       return againAfter(parts, call, { fault: result.fault, waitMs: pause });
     case 'refused':
       return denialOf(result.fault);
     case 'unknown':
       state.progress.outstanding = true;
-      return againAfter(parts, call, { fault: UNREACHABLE, waitMs: pause });
+      return retryAfter(parts, call, { fault: UNREACHABLE, waitMs: pause });
     case 'failed':
       return onFailed(parts, { state, role: result.role, status: result.status }, call);
     default:
@@ -115,6 +115,12 @@ async function againAfter(
 ): Promise<Next> {
   const hasTime = await waitWithin(parts, call.deadlineAtMs - LEAST_ATTEMPT_MS, wait.waitMs);
   return hasTime ? AGAIN : denialOf(wait.fault);
+}
+
+/** The same after a region that was unwell, if it may be asked once more. */
+async function retryAfter(parts: StoreParts, call: WriteCall, wait: Parameters<typeof againAfter>[2]): Promise<Next> {
+  const mayRetry = parts.account.regions.write().retries.spend(parts.now());
+  return mayRetry ? againAfter(parts, call, wait) : denialOf(wait.fault);
 }
 
 function retryAfterOf(fault: Fault): number | null {
