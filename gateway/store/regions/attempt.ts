@@ -100,20 +100,24 @@ export async function runAttempt<T>(
   const timer = startAttemptTimer(limits.timeoutMs);
   const scope = newScope(to.call, { region: means.regionName(), ticket: limits.ticket, signal: timer.signal });
   let fault: Fault | null = null;
+  // A mistake of ours ends the attempt without a word of the region.
+  let isTold = false;
   try {
     const preparing = means.prepare(timer.signal);
     if (preparing !== null) await preparing;
     const value = await means.scopes.run(scope, to.run, means.container(), timer.signal);
     if (limits.kind !== undefined) means.latency[limits.kind].note(timer.elapsedUs());
+    isTold = true;
     const session = scope.sessionToken === null ? [] : tokens.note(limits.pk, scope.sessionToken, to.call.session);
     return { kind: 'ok', value, session };
   } catch (error) {
     fault = faultOf(error, scope.wasSent);
+    isTold = true;
     if (isContainerMissing(fault)) means.onContainerMissing();
     return { kind: 'fault', fault };
   } finally {
     timer.stop();
-    const verdict = verdictOf(fault, { timer, scope, timeoutMs: limits.timeoutMs });
+    const verdict = !isTold ? 'unclear' : verdictOf(fault, { timer, scope, timeoutMs: limits.timeoutMs });
     count(means.counts, fault, verdict);
     means.breaker.report({ admission: to.admission, startedAtMs }, verdict, now());
     if (scope.wasSent) limits.onSent?.();
