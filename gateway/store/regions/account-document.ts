@@ -35,13 +35,17 @@ export function parseAccountDocument(body: unknown): AccountRegions {
   return { account: id, write, regions };
 }
 
-/** Gives the document to all workers. One thread at a time: the lease of reading it sees to that. */
+/**
+ * Gives the document to all workers, unless another thread is doing so: the lease of reading it sees to one at a time, but
+ * a thread that was put aside for seconds may come back to it.
+ */
 export function publishDocument(table: RegionTable, regions: AccountRegions): void {
   const bytes = new TextEncoder().encode(JSON.stringify(regions));
   if (bytes.length > table.document.length) throw new Error('The account document is too long.');
   // Odd while the bytes change, so that no reader takes half of two documents.
-  const version = documentVersion(table);
-  Atomics.store(table.header, HEADER.documentVersion, version + 1);
+  const held = Atomics.load(table.header, HEADER.documentVersion);
+  const version = held & ~1;
+  if (Atomics.compareExchange(table.header, HEADER.documentVersion, held, version + 1) !== held) return;
   table.document.set(bytes);
   Atomics.store(table.header, HEADER.documentLength, bytes.length);
   Atomics.store(table.header, HEADER.documentVersion, version + 2);
@@ -52,9 +56,14 @@ export function documentVersion({ header }: RegionTable): number {
   return Atomics.load(header, HEADER.documentVersion) & ~1;
 }
 
-/** The document of this version; null when it is being replaced. */
+/** The document of this version; null when it is being replaced, or two threads wrote it at once. */
 export function readDocument({ header, document }: RegionTable, version: number): AccountRegions | null {
   const bytes = Uint8Array.from(document.subarray(0, Atomics.load(header, HEADER.documentLength)));
   if (Atomics.load(header, HEADER.documentVersion) !== version) return null;
-  return AccountRegions.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  try {
+    return AccountRegions.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    // Whoever asks stays with the regions it knows; the next reading replaces it.
+    return null;
+  }
 }

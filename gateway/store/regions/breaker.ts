@@ -50,10 +50,15 @@ const PROBE_PAUSE_MS = 100;
 export function createBreaker(slot: Slot, random: () => number): Breaker {
   const { cells, times } = slot;
   const isTripped = () => Atomics.load(cells, CELL.tripped) === 1;
+  // Whatever lies farther ahead is left from before the clock was set back.
+  const mustWait = (nowMs: number) => {
+    const leftMs = readTime(times, TIME.openUntil) - nowMs;
+    return leftMs > 0 && leftMs <= MOST_OPEN_MS * (1 + JITTER);
+  };
   return {
     state(nowMs) {
       if (!isTripped()) return 'closed';
-      return readTime(times, TIME.openUntil) > nowMs ? 'open' : 'halfOpen';
+      return mustWait(nowMs) ? 'open' : 'halfOpen';
     },
     sinceMs() {
       const since = readTime(times, TIME.since);
@@ -62,7 +67,7 @@ export function createBreaker(slot: Slot, random: () => number): Breaker {
     probeAtMs: () => (isTripped() ? readTime(times, TIME.openUntil) : 0),
     admit(nowMs, isLastResort = false) {
       if (!isTripped()) return 'normal';
-      if (!isLastResort && readTime(times, TIME.openUntil) > nowMs) return null;
+      if (!isLastResort && mustWait(nowMs)) return null;
       return takeLease(times, TIME.probeUntil, { nowMs, untilMs: nowMs + PROBE_LEASE_MS }) ? 'probe' : null;
     },
     report(attempt, verdict, nowMs) {
@@ -123,7 +128,7 @@ function count(
   const streak = Atomics.add(cells, CELL.streak, 1) + 1;
   // A time-out began to fail when it was sent.
   if (streak === 1) writeTime(times, TIME.streakSince, attempt.startedAtMs);
-  if (streak >= STREAK && nowMs - readTime(times, TIME.streakSince) >= STREAK_SPAN_MS) return true;
+  if (streak >= STREAK && Math.abs(nowMs - readTime(times, TIME.streakSince)) >= STREAK_SPAN_MS) return true;
   const attempts = Atomics.load(cells, CELL.attempts) + Atomics.load(cells, CELL.attemptsBefore);
   const failures = Atomics.load(cells, CELL.failures) + Atomics.load(cells, CELL.failuresBefore);
   return attempts >= MIN_ATTEMPTS && failures >= attempts * FAILED_SHARE;

@@ -89,10 +89,14 @@ export function slotOf(table: RegionTable, origin: string): Slot {
   };
 }
 
-/** Sets a time to `untilMs` if it has passed; true for the one thread that did. */
+/**
+ * Sets a time to `untilMs` if it has passed; true for the one thread that did. One that lies farther ahead than any lease
+ * of its kind lasts is left from before the clock was set back, and counts as passed.
+ */
 export function takeLease(times: BigInt64Array, index: number, span: { nowMs: number; untilMs: number }): boolean {
   const held = Atomics.load(times, index);
-  if (Number(held) > span.nowMs) return false;
+  const leftMs = Number(held) - span.nowMs;
+  if (leftMs > 0 && leftMs <= 2 * (span.untilMs - span.nowMs)) return false;
   return Atomics.compareExchange(times, index, held, BigInt(Math.round(span.untilMs))) === held;
 }
 

@@ -78,7 +78,7 @@ export function createTopology(options: TopologyOptions, parts: RegionParts): To
     refresh,
     async refreshWhenOld() {
       const dueMs = readTime(table.headerTimes, HEADER_TIME.documentDue);
-      if (map.current().version === 0 || now() - dueMs >= OLD_AFTER_MS) await refresh();
+      if (map.current().version === 0 || Math.abs(now() - dueMs) >= OLD_AFTER_MS) await refresh();
     },
     close: map.close,
   };

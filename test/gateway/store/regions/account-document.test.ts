@@ -84,3 +84,19 @@ it('of many threads one has a lease at a time', async () => {
   expect(takeLease(headerTimes, HEADER_TIME.documentDue, { nowMs: 9_999, untilMs: 20_000 })).toBe(false);
   expect(takeLease(headerTimes, HEADER_TIME.documentDue, { nowMs: 10_000, untilMs: 20_000 })).toBe(true);
 });
+
+it('a lease that was taken before the clock was set back is not waited for', () => {
+  const { headerTimes } = openRegionTable(allocateRegionTable());
+  expect(takeLease(headerTimes, HEADER_TIME.documentDue, { nowMs: 3_600_000, untilMs: 3_605_000 })).toBe(true);
+  expect(takeLease(headerTimes, HEADER_TIME.documentDue, { nowMs: 1_000, untilMs: 6_000 })).toBe(true);
+  expect(takeLease(headerTimes, HEADER_TIME.documentDue, { nowMs: 2_000, untilMs: 7_000 })).toBe(false);
+});
+
+it('a document that two threads wrote at once is left alone instead of failing every request', () => {
+  const table = openRegionTable(allocateRegionTable());
+  publishDocument(table, parseAccountDocument(document));
+  table.document.set(new TextEncoder().encode('}{'), 5);
+  expect(readDocument(table, documentVersion(table))).toBeNull();
+  publishDocument(table, parseAccountDocument(document));
+  expect(readDocument(table, documentVersion(table))).toMatchObject({ write: east });
+});

@@ -124,6 +124,17 @@ describe('a breaker', () => {
     expect(other.admit(halfOpenMs + 3_000)).toBe('probe');
   });
 
+  it('probes, opens and closes on although the clock was set back an hour', () => {
+    const { one } = newBreakers();
+    const backMs = openBy(one) - 3_600_000;
+    expect(one.admit(START + 1_600)).toBe('probe');
+    expect(attempt(one, 'well', backMs)).toBe('probe');
+    expect(one.state(backMs)).toBe('closed');
+    for (let index = 0; index < 4; index += 1) attempt(one, 'unwell', START);
+    attempt(one, 'unwell', backMs);
+    expect(one.state(backMs)).toBe('open');
+  });
+
   it('gives the probe on at once when it came to nothing', () => {
     const { one, other } = newBreakers();
     const halfOpenMs = openBy(one) + 1_000;
