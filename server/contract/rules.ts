@@ -70,7 +70,6 @@ export const RULES = {
   policy_always_allows: settable('validity', 'A policy that lets everybody do everything.', security),
   policy_always_forbids: settable('validity', 'A policy that forbids everything to everybody.', security),
   policy_reaches_nobody: settable('validity', 'A policy that no principal and type of today meet.', security),
-  policy_shadowed: settable('validity', 'A permit that allows nothing that others do not allow already.', security),
   quota_zero: settable('validity', 'A quota that refuses every request of its kind.', operator),
 
   edge_ends_changed: fixed('compatibility', 'Other ends of a published edge type.'),
