@@ -43,6 +43,7 @@ export function createAccount(options: AccountOptions): Account {
   // one at which the document cannot be read.
   const tokens = createSessionTokens({ account: host, container: CONTAINER }, options.memory.sessions);
   const containers = createContainers(isLocalEndpoint(origin), () => regions.write());
+  let forgotAtMs = 0;
   const parts: RegionParts = {
     ...options,
     scopes,
@@ -52,6 +53,9 @@ export function createAccount(options: AccountOptions): Account {
     prepare: (signal) => containers.prepare(signal),
     onContainerMissing() {
       containers.doubt();
+      // All requests meet the same hole; forgetting takes milliseconds.
+      if (Math.abs(options.now() - forgotAtMs) < FORGET_EVERY_MS) return;
+      forgotAtMs = options.now();
       tokens.forget();
       for (const region of new Set([...regions.reads(), regions.write()])) region.reopen();
     },
@@ -77,6 +81,9 @@ export function createAccount(options: AccountOptions): Account {
     close: () => regions.close(),
   };
 }
+
+/** How often a missing container makes a worker forget what it learnt of it. */
+const FORGET_EVERY_MS = 1_000;
 
 /** A region that takes no writes says so; one that is down cannot. */
 function mayHaveMoved(fault: Fault): boolean {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '#gateway/store/account.ts';
 import { faultOf } from '#gateway/store/errors.ts';
 import { BrokenAttempt } from '#gateway/store/http/broken-attempt.ts';
+import { allocateStoreMemory } from '#gateway/store/store-memory.ts';
 import { type Fixture, idOf, keyOf, messages, newCall, servedBy, startFixture } from './store-fixture.ts';
 import { containerOf } from './stored-items.ts';
 
@@ -35,6 +37,40 @@ describe('the container of a local endpoint', () => {
     expect(await servedBy(fixture.store.countEdges({ from, rule: messages }, newCall()))).toBe(0);
     expect(await fixture.store.probe()).toEqual({ reachable: true, message: 'Cosmos DB answers.' });
   });
+});
+
+it('a container that stays missing makes a worker forget tokens and clients once a second, not with each request', async () => {
+  const { emulator } = fixture;
+  const effect = { kind: 'status', status: 404, subStatus: 1003, retryAfterMs: null } as const;
+  emulator.faults.add({ effect, percent: 100, operations: ['read'] });
+  let nowMs = Date.now();
+  const account = createAccount({
+    endpoint: emulator.url,
+    credential: { kind: 'key', key: emulator.key },
+    preferredRegions: [],
+    reach: (url) => url,
+    now: () => nowMs,
+    random: Math.random,
+    maxConnections: 4,
+    memory: allocateStoreMemory(),
+  });
+  const clientAfterRead = async () => {
+    const result = await account.write(newCall(), { pk: 'pk', timeoutMs: 5_000 }, async (container, abortSignal) => {
+      const { statusCode, substatus } = await container.item('h', 'pk').read({ abortSignal });
+      throw Object.assign(new Error('missing'), { code: statusCode, substatus });
+    });
+    expect(result).toMatchObject({ kind: 'fault', fault: { status: 404, subStatus: 1003 } });
+    return account.regions.write().client();
+  };
+  try {
+    const first = await clientAfterRead();
+    expect(await clientAfterRead()).toBe(first);
+    nowMs += 1_000;
+    expect(await clientAfterRead()).not.toBe(first);
+  } finally {
+    await account.close();
+    await emulator.faults.clear();
+  }
 });
 
 describe('what the SDK throws', () => {
