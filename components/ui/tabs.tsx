@@ -31,6 +31,7 @@ export function Tabs({ label, tabs, param = 'tab', className }: TabsProps) {
         return (
           <Link
             key={tab.value}
+            ref={isCurrent ? showInRow : undefined}
             href={hrefOf(pathname, search, { param, value: tab.value === tabs[0].value ? undefined : tab.value })}
             scroll={false}
             aria-current={isCurrent ? 'page' : undefined}
@@ -49,6 +50,15 @@ export function Tabs({ label, tabs, param = 'tab', className }: TabsProps) {
     </nav>
   );
 }
+
+/** On a narrow screen the row of tabs scrolls; the open one is never outside it. Only the row moves, not the page. */
+const showInRow = (tab: HTMLElement | null): void => {
+  const row = tab?.parentElement;
+  if (!tab || !row) return;
+  const left = tab.offsetLeft - row.offsetLeft;
+  if (left < row.scrollLeft || left + tab.offsetWidth > row.scrollLeft + row.clientWidth)
+    row.scrollLeft = left - (row.clientWidth - tab.offsetWidth) / 2;
+};
 
 /** The open tab, from the URL; an unknown value is the first tab. */
 export function useTab(tabs: readonly [Tab, ...Tab[]], param = 'tab'): string {
