@@ -27,7 +27,7 @@ export function FieldThread({ path, label }: FieldThreadProps) {
   return (
     <div className="grid gap-2">
       {open.length > 0 && (
-        <section aria-label={`Remarks on ${label}`} className="grid gap-2 border-accent border-l-2 pl-3">
+        <section aria-label={`Remarks on ${label}`} className="mt-1 grid gap-2 border-accent border-l-2 pl-3">
           {open.map((comment) => (
             <Remark key={comment.id} comment={comment} />
           ))}

@@ -80,7 +80,7 @@ function SectionHead({ section, check, findings }: VerdictSection) {
   return (
     <div className="grid gap-0.5">
       <p className="flex items-baseline justify-between gap-3">
-        <span className="inline-flex items-center gap-1.5 font-medium">
+        <span className="inline-flex items-baseline gap-1.5 font-medium">
           <SectionMark going={going} errors={errors} warnings={warnings} />
           {SECTION_WORDS[section]}
         </span>
@@ -102,10 +102,14 @@ function SectionHead({ section, check, findings }: VerdictSection) {
 }
 
 function SectionMark({ going, errors, warnings }: { going: string | undefined; errors: number; warnings: number }) {
-  if (errors > 0) return <Mark kind="square" className="text-danger" />;
-  if (going === 'could not run') return <Mark kind="cross" className="text-warn" />;
-  if (going !== undefined) return <Mark kind="dashed" className="text-ink-3" />;
-  return warnings > 0 ? <Mark kind="triangle" className="text-warn" /> : <Mark kind="check" className="text-ok" />;
+  if (errors > 0) return <Mark kind="square" className="translate-y-px text-danger" />;
+  if (going === 'could not run') return <Mark kind="cross" className="translate-y-px text-warn" />;
+  if (going !== undefined) return <Mark kind="dashed" className="translate-y-px text-ink-3" />;
+  return warnings > 0 ? (
+    <Mark kind="triangle" className="translate-y-px text-warn" />
+  ) : (
+    <Mark kind="check" className="translate-y-px text-ok" />
+  );
 }
 
 function countWords({ errors, warnings, notes }: { errors: number; warnings: number; notes: number }): string {

@@ -31,10 +31,12 @@ export function Finding({ severity, code, place, children, example, acts, classN
     <div className={cn('grid grid-cols-[auto_minmax(0,1fr)] gap-x-2', className)}>
       <Mark kind={look.mark} className={cn('mt-1', TONE_TEXT[look.tone])} />
       <div className="grid min-w-0 gap-0.5">
-        <p>
-          <span className={cn('font-medium', TONE_TEXT[look.tone])}>{look.word}</span>
-          {place !== undefined && <span className="text-ink-2"> · {place}</span>}
-          {code !== undefined && <code className="ml-2 font-mono text-ink-3 text-meta">{code}</code>}
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="min-w-0">
+            <span className={cn('font-medium', TONE_TEXT[look.tone])}>{look.word}</span>
+            {place !== undefined && <span className="text-ink-2"> · {place}</span>}
+          </span>
+          {code !== undefined && <code className="font-mono text-ink-3 text-meta">{code}</code>}
         </p>
         <p>{children}</p>
         {example !== undefined && <p className="text-ink-2">{example}</p>}
