@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { SECTION_WORDS } from '#components/changes/verdict-sections.ts';
 import { useMe } from '#components/shell/queries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
@@ -50,7 +51,7 @@ function RulesOfTeam({ rules }: { readonly rules: Rules }) {
         A check may find what your team lives with. Each rule is off, warns or blocks for the definitions of one team.
         What could not be compiled or served always blocks and is not listed.
       </Sentence>
-      <Field label="Team" className="mb-4 w-60">
+      <Field label="Team" className="mb-4 w-60" required>
         <Select
           value={team.name}
           onChange={(event) => setChosen(event.target.value)}
@@ -84,7 +85,7 @@ function columns(onSet: (row: Row) => void): readonly [LedgerColumn<Row>, ...Led
         </span>
       ),
     },
-    { key: 'section', head: 'Part', width: '9rem', phone: 'hide', cell: ({ section }) => section },
+    { key: 'section', head: 'Part', width: '9rem', phone: 'hide', cell: ({ section }) => SECTION_WORDS[section] },
     {
       key: 'setting',
       head: 'Means',
