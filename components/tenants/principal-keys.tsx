@@ -55,7 +55,12 @@ export function PrincipalKeys({ principal }: { readonly principal: string }) {
       </Ruled>
       {isCreating && <CreateKeyDialog principal={principal} onClose={() => setCreating(false)} />}
       {revoking !== undefined && (
-        <RevokeKeyDialog principal={principal} revoked={revoking} onClose={() => setRevoking(undefined)} />
+        <RevokeKeyDialog
+          principal={principal}
+          revoked={revoking}
+          ends={query.data?.revokeEnds ?? null}
+          onClose={() => setRevoking(undefined)}
+        />
       )}
     </>
   );

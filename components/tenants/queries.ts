@@ -8,6 +8,7 @@ export const keysQuery = (principal: string) =>
   queryOptions({
     queryKey: ['releases', 'keys', principal],
     queryFn: ({ signal }) => apiGet(`/api/principals/${encodeURIComponent(principal)}/keys`, PrincipalKeys, { signal }),
+    meta: { topics: ['releases'] },
   });
 
 /** Makes a key. The reply holds its secret, this once. */

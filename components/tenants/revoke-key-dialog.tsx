@@ -1,20 +1,24 @@
 'use client';
 
 import { messageOf } from '#components/api-client.ts';
+import { EndedWords } from '#components/releases/ended-words.tsx';
 import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { ConfirmEffect } from '#components/ui/confirm-effect.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { PrincipalKey } from '#server/contract/definitions.ts';
+import type { EndedRollout } from '#server/contract/rollouts.ts';
 import { useRevokeKey } from './queries.ts';
 
 interface RevokeKeyDialogProps {
   readonly principal: string;
   readonly revoked: PrincipalKey;
+  /** The rollout that it ends. */
+  readonly ends: EndedRollout | null;
   readonly onClose: () => void;
 }
 
 /** Says what a revocation cuts off, takes the reason, and stays pending until it is published. */
-export function RevokeKeyDialog({ principal, revoked, onClose }: RevokeKeyDialogProps) {
+export function RevokeKeyDialog({ principal, revoked, ends, onClose }: RevokeKeyDialogProps) {
   const revoke = useRevokeKey(principal);
   const { toast } = useAnnouncer();
   return (
@@ -50,6 +54,11 @@ export function RevokeKeyDialog({ principal, revoked, onClose }: RevokeKeyDialog
           </>
         )}
       </p>
+      {ends !== null && (
+        <p>
+          <EndedWords ends={ends} />
+        </p>
+      )}
       <p>
         Other keys of {principal} keep working. No review is asked; a follow-up review goes to the inbox. It cannot be
         undone: make a new key instead.

@@ -4,6 +4,7 @@ import { Operation } from '#gateway/contract/telemetry.ts';
 import { ManagedBy } from './managed-by.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person } from './people.ts';
+import { EndedRollout } from './rollouts.ts';
 
 /** GET /api/definitions?kind=…&q=…&team=…: one list serves every kind; `kind=type` means objectType and edgeType. */
 export const DefinitionQuery = PageQuery.extend({
@@ -124,6 +125,8 @@ export const PrincipalKeys = z.object({
   mayCreate: z.boolean(),
   mayRevoke: z.boolean(),
   why: z.string(),
+  /** The rollout that a revocation ends. */
+  revokeEnds: EndedRollout.nullable(),
 });
 /** POST /api/principals/{name}/keys: publishes a release at once; it can do only what published grants allow. */
 export const CreateKey = z.strictObject({

@@ -4,7 +4,10 @@ import type { Reader } from '#server/db/client.ts';
 import type { StartingPoint } from './starting-point.ts';
 
 /** What an act that goes to all gateways at once ends: the release that goes out now, and its change. Null without one. */
-export async function readEndedRollout(db: Reader, { rollout }: StartingPoint): Promise<EndedRollout | null> {
+export async function readEndedRollout(
+  db: Reader,
+  { rollout }: Pick<StartingPoint, 'rollout'>,
+): Promise<EndedRollout | null> {
   if (rollout === null) return null;
   const { releaseNumber } = rollout;
   const change = await db.change.findUnique({ where: { releaseNumber }, select: { number: true, title: true } });

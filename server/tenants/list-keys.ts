@@ -4,6 +4,8 @@ import type { Ctx } from '#server/context.ts';
 import type { PrincipalKey, PrincipalKeys } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
+import { readOpenRollout } from '#server/db/rollout.ts';
+import { readEndedRollout } from '#server/publication/ended-rollout.ts';
 import { canCreateKeys, canRevokeKeys, canSeeKeys, readPrincipal, whyNot } from './key-rights.ts';
 
 /** The principal in the path. */
@@ -37,6 +39,7 @@ export async function listKeys(
     mayCreate: canCreateKeys(ctx.actor, principal),
     mayRevoke: canRevokeKeys(ctx.actor, principal),
     why: whyNot(ctx.actor, principal),
+    revokeEnds: await readEndedRollout(ctx.db, { rollout: await readOpenRollout(ctx.db) }),
   };
 }
 
