@@ -1,12 +1,14 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { GatewayName } from '#gateway/contract/machine-api.ts';
+import type { KeysEnv } from './content/keys/open-wrapping.ts';
 import { type CosmosEnv, readCosmosEnv } from './cosmos-env.ts';
 import { EnvError, type EnvSource, readSecretFile, readUrl } from './env-source.ts';
+import { readKeysEnv } from './keys-env.ts';
 import { fleetKeysFrom } from './sealed/fleet-keys.ts';
 
 /** Everything the gateway takes from its environment, parsed once; plain data, so that threads can be given it. */
-export interface GatewayEnv {
+export interface GatewayEnv extends KeysEnv {
   readonly consoleUrl: string;
   readonly host: string;
   readonly port: number;
@@ -16,7 +18,6 @@ export interface GatewayEnv {
   /** JWKS of the keys that may sign releases and manifests. */
   readonly trust: { readonly keys: readonly Record<string, unknown>[] };
   readonly fleetSecret: string;
-  readonly keysDir: string;
   readonly cosmos: CosmosEnv;
   readonly stateDir: string;
   /** Exit when standard input ends: the launcher holds the other end. */
@@ -38,7 +39,7 @@ export function readEnv(source: EnvSource): GatewayEnv {
     token: file('HABITAT_GATEWAY_TOKEN_FILE', 'gateway-token'),
     trust: readTrust(file('HABITAT_TRUST_FILE', 'trust.json')),
     fleetSecret: readFleetSecret(file('HABITAT_FLEET_SECRET_FILE', 'fleet-secret')),
-    keysDir: resolve(source.HABITAT_KEYS_DIR ?? join(home, 'keys')),
+    ...readKeysEnv(source),
     cosmos: readCosmosEnv(source),
     stateDir: resolve(source.GATEWAY_STATE_DIR ?? join(home, 'gateway')),
     parentPipe: source.HABITAT_PARENT_PIPE === '1',

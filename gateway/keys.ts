@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { destroyKeys } from './content/acts/destroy-keys.ts';
@@ -6,15 +5,17 @@ import { type ListedTenant, listKeys } from './content/acts/list-keys.ts';
 import { rotateKey } from './content/acts/rotate-key.ts';
 import type { KeyPlace } from './content/keys/key-folder.ts';
 import { KeyProblem } from './content/keys/key-wrapping.ts';
-import { createMasterWrapping } from './content/keys/master-key.ts';
+import { openWrapping } from './content/keys/open-wrapping.ts';
 import { TenantName } from './contract/ids.ts';
 import { EnvError } from './env-source.ts';
+import { readKeysEnv } from './keys-env.ts';
 
 const USAGE = `Usage: npm run keys -- list [--tenant T]
        npm run keys -- rotate --tenant T
        npm run keys -- destroy --tenant T [--yes=T]
 
-The data keys of tenants in HABITAT_KEYS_DIR, or else in the folder keys of HABITAT_HOME.
+The data keys of tenants in HABITAT_KEYS_DIR, or else in the folder keys of HABITAT_HOME, wrapped by the vault that
+HABITAT_KEY_VAULT names or else by the folder's master key.
 
   list      every key: since when it is, and whether it writes, only decrypts yet, or only reads
   rotate    make a new key; gateways read with it at once and write with it after a minute
@@ -38,8 +39,8 @@ async function main(): Promise<Exit> {
   try {
     const wish = readWish();
     if (wish === 'help') return say(USAGE);
-    const keysDir = resolve(process.env.HABITAT_KEYS_DIR ?? resolve(process.env.HABITAT_HOME ?? '.habitat', 'keys'));
-    return await run(wish, { keysDir, wrapping: createMasterWrapping(keysDir) });
+    const env = readKeysEnv(process.env);
+    return await run(wish, { keysDir: env.keysDir, wrapping: openWrapping(env, Date.now) });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const isUsage = error instanceof UsageError || error instanceof TypeError || error instanceof EnvError;

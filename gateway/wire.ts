@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openSpool, type Spool } from './audit/spool.ts';
 import { type Content, createContent } from './content/create-content.ts';
+import { openWrapping } from './content/keys/open-wrapping.ts';
 import { createHealth } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import type { Indexes } from './pipeline/indexes.ts';
@@ -41,7 +42,10 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
   const nowMs = () => clock.nowMs();
   const fleetKeys = fleetKeysOf(env.fleetSecret);
   const sessions = createSessions(fleetKeys);
-  const content = createContent({ keysDir: env.keysDir, now: nowMs, say: (sentence) => say(link, sentence) });
+  const content = createContent({
+    ...{ keysDir: env.keysDir, wrapping: openWrapping(env, nowMs), now: nowMs },
+    say: (sentence) => say(link, sentence),
+  });
   const memory = start.storeMemory;
   const store = createStore({ ...env.cosmos, memory, content, clock: { now: nowMs } });
   const delay = measureLoopDelay(() => clock.nowUs() / 1_000);
