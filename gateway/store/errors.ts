@@ -48,6 +48,11 @@ export function isThrottled(fault: Fault): boolean {
   return fault.kind === 'reply' && (fault.status === 429 || fault.status === 449);
 }
 
+/** How long the store asked to wait; null when it did not say. */
+export function askedWaitMs(fault: Fault): number | null {
+  return fault.kind === 'reply' ? fault.retryAfterMs : null;
+}
+
 /** Whether a write that ended like this certainly did not happen. */
 export function isDefinite(fault: Fault): boolean {
   switch (fault.kind) {

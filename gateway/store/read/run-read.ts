@@ -1,6 +1,6 @@
 import { type Denial, deny } from '#gateway/pipeline/denial.ts';
 import type { Consistency, StoreCall } from '#gateway/pipeline/store-port.ts';
-import { denialOf, type Fault, isLagging, isMoved, isThrottled, isUnwell } from '#gateway/store/errors.ts';
+import { askedWaitMs, denialOf, type Fault, isLagging, isMoved, isThrottled, isUnwell } from '#gateway/store/errors.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import type { ReadKind, Run, Succeeded } from '#gateway/store/regions/attempt.ts';
 import { attemptTimeoutMs, backoffMs, waitWithin } from '#gateway/store/wait.ts';
@@ -61,7 +61,7 @@ function afterFault(parts: StoreParts, route: Route, fault: Fault): number | nul
   if (isThrottled(fault)) {
     if (hasNext) return 0;
     route.startOver();
-    return retryAfterOf(fault) ?? backoffMs(parts, route.passes(), 10);
+    return askedWaitMs(fault) ?? backoffMs(parts, route.passes(), 10);
   }
   if (isLagging(fault)) {
     if (hasNext) return 0;
@@ -96,7 +96,7 @@ async function readWhereWritesGo<T>(parts: StoreParts, read: Read, run: Run<T>):
     if (!isWorthTrying || !mayRetry || (failures > MOST_FAILURES && !insists)) {
       return now() >= call.deadlineAtMs ? outOfTime(fault) : denialOf(newest);
     }
-    const waited = await waitWithin(parts, call.deadlineAtMs, retryAfterOf(newest) ?? backoffMs(parts, attempt, 10));
+    const waited = await waitWithin(parts, call.deadlineAtMs, askedWaitMs(newest) ?? backoffMs(parts, attempt, 10));
     if (!waited) return outOfTime(fault);
   }
 }
@@ -104,10 +104,6 @@ async function readWhereWritesGo<T>(parts: StoreParts, read: Read, run: Run<T>):
 function timeoutOf(parts: StoreParts, { kind, call }: Read, isNotAlone: boolean): number {
   const timeoutMs = attemptTimeoutMs(parts, call.deadlineAtMs);
   return isNotAlone ? Math.min(timeoutMs, PATIENCE_MS[kind]) : timeoutMs;
-}
-
-function retryAfterOf(fault: Fault): number | null {
-  return fault.kind === 'reply' ? fault.retryAfterMs : null;
 }
 
 /** An attempt that was not made, or was cut off by the deadline, does not change why a read failed. */

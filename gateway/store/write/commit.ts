@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
-import { denialOf, type Fault } from '#gateway/store/errors.ts';
+import { askedWaitMs, denialOf, type Fault } from '#gateway/store/errors.ts';
 import { HeadItem, type RecordItem } from '#gateway/store/layout/items.ts';
 import { HEAD_ID } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
@@ -83,7 +83,7 @@ async function interpret(parts: StoreParts, turn: Turn, call: WriteCall): Promis
     case 'committed':
       return result;
     case 'throttled':
-      return againAfter(parts, call, { fault: result.fault, waitMs: retryAfterOf(result.fault) ?? pause });
+      return againAfter(parts, call, { fault: result.fault, waitMs: askedWaitMs(result.fault) ?? pause });
     case 'unsent':
       // No other region takes writes: while the breaker is open, waiting would only fill the gateway with requests.
       if (result.fault.kind === 'shut') return denialOf(result.fault);
@@ -121,10 +121,6 @@ async function againAfter(
 async function retryAfter(parts: StoreParts, call: WriteCall, wait: Parameters<typeof againAfter>[2]): Promise<Next> {
   const mayRetry = parts.account.regions.write().retries.spend(parts.now());
   return mayRetry ? againAfter(parts, call, wait) : denialOf(wait.fault);
-}
-
-function retryAfterOf(fault: Fault): number | null {
-  return fault.kind === 'reply' ? fault.retryAfterMs : null;
 }
 
 interface Failure {
