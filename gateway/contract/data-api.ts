@@ -130,8 +130,15 @@ export type BatchResults = z.infer<typeof BatchResults>;
 
 /** Reply of object.put. The version is the object's revision in base 36: ordered, equal for equal states. */
 export const ObjectWritten = z.object({ id: z.string(), version: z.string(), created: z.boolean() });
-/** Reply of object.delete; `deleted` is false when there was nothing. */
-export const ObjectDeleted = z.object({ id: z.string(), deleted: z.boolean() });
+/**
+ * Reply of object.delete; `deleted` is false when there was nothing. `sweeping` is set while edges of the object are still
+ * being deleted: it and they are gone for every reader, and writes to it wait with `delete_in_progress`.
+ */
+export const ObjectDeleted = z.object({
+  id: z.string(),
+  deleted: z.boolean(),
+  sweeping: z.literal(true).optional(),
+});
 
 /** Body of edge.put. `time` is epoch milliseconds, now when absent; `data` is a string of at most the type's dataMaxBytes. */
 export const EdgePutBody = z.strictObject({

@@ -54,7 +54,6 @@ export const ERRORS = {
   overloaded: entry(503, true, 'habitat', 'overloaded', 'Wait as Retry-After says and try again.'),
   object_not_found: entry(404, false, 'caller', 'notFound', 'Nothing is stored under this id.'),
   edge_not_found: entry(404, false, 'caller', 'notFound', 'These two objects have no edge of this type.'),
-  object_has_edges: entry(409, false, 'caller', 'refused', 'Delete the edges of the object first.'),
   version_conflict: entry(412, false, 'caller', 'refused', 'Read the object again and repeat with its version.'),
   already_exists: entry(412, false, 'caller', 'refused', 'The object exists; drop If-None-Match to replace it.'),
   idempotency_conflict: entry(409, false, 'caller', 'refused', 'Use a new Idempotency-Key for another request.'),

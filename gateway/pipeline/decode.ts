@@ -25,8 +25,10 @@ export async function decode(fetched: Fetched, ports: DecodePorts): Promise<Repl
       const version = versionOf(r);
       return json({ id: fetched.id, version, created }, { session, version, status: created ? 201 : 200 });
     }
-    case 'object.delete':
-      return json({ id: fetched.id, deleted: fetched.value.deleted }, { session });
+    case 'object.delete': {
+      const { deleted, sweeping } = fetched.value;
+      return json({ id: fetched.id, deleted, ...(sweeping ? { sweeping } : {}) }, { session });
+    }
     case 'edge.get':
       return decodeEdges(fetched, ports);
     case 'edge.put': {

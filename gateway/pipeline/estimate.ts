@@ -13,13 +13,13 @@ export function estimateRu(work: Work): number {
     case 'object.put':
       return 10 + 0.6 * (work.content.length / 1_024);
     case 'object.delete':
-      return 12;
+      return 16;
     case 'edge.get':
       return work.toIds.length === 1 ? 1 : 3;
     case 'edge.put':
     case 'edge.delete':
       return 20;
     case 'edge.list':
-      return 3 + 0.03 * work.limit;
+      return 4 + 0.03 * work.limit;
   }
 }

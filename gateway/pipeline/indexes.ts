@@ -35,6 +35,8 @@ export interface ObjectTypeEntry extends Pick<ObjectTypeDocument, 'maxBytes' | '
   readonly name: ObjectTypeName;
   /** Null when content may be anything. */
   readonly contentRule: ContentRule | null;
+  /** Its edge types that have an inverse or are one: a delete has to reach further partitions for them. */
+  readonly mirrored: readonly EdgeRule[];
   /** Null while the type is active. */
   readonly lifecycle: LifecycleEntry | null;
 }

@@ -2,7 +2,15 @@ import type { ObjectId } from '#gateway/contract/ids.ts';
 import type { Permit } from './admit.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { EdgeWork, Work } from './shape.ts';
-import type { SessionToken, StoreCall, StoredEdge, StoredObject, StorePort, StoreReply } from './store-port.ts';
+import type {
+  ObjectGone,
+  SessionToken,
+  StoreCall,
+  StoredEdge,
+  StoredObject,
+  StorePort,
+  StoreReply,
+} from './store-port.ts';
 import type { Trace } from './trace.ts';
 
 type Of<O extends Work['operation']> = Extract<Work, { operation: O }>;
@@ -11,7 +19,7 @@ type Of<O extends Work['operation']> = Extract<Work, { operation: O }>;
 export type Fetched = { readonly id: ObjectId; readonly session: readonly SessionToken[] } & (
   | { readonly operation: 'object.get'; readonly work: Of<'object.get'>; readonly value: StoredObject }
   | { readonly operation: 'object.put'; readonly value: { readonly r: number; readonly created: boolean } }
-  | { readonly operation: 'object.delete'; readonly value: { readonly deleted: boolean } }
+  | { readonly operation: 'object.delete'; readonly value: ObjectGone }
   | { readonly operation: 'edge.get'; readonly work: Of<'edge.get'>; readonly value: readonly StoredEdge[] }
   | {
       readonly operation: 'edge.put';
@@ -76,7 +84,8 @@ async function performObject(work: Exclude<Work, EdgeWork>, permit: Permit, mean
     }
     case 'object.delete': {
       const { ifMatch, idempotency } = work;
-      const answer = await store.deleteObject(key, { ifMatch }, { ...call, idempotency });
+      const { mirrored } = permit.grant.objectType;
+      const answer = await store.deleteObject(key, { ifMatch, mirrored }, { ...call, idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, value }));
     }
   }

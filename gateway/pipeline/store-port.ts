@@ -124,6 +124,12 @@ export interface PutPrecondition {
   readonly ifAbsent: boolean;
 }
 
+/** `sweeping`: the object is gone, but some of its edges are still being deleted. */
+export interface ObjectGone {
+  readonly deleted: boolean;
+  readonly sweeping: boolean;
+}
+
 /**
  * Every operation touches one partition and does bounded work (data layout and write protocol: docs/decisions).
  * Refusals of the protocol (`object_not_found`, `write_contended`, `store_unavailable`, …) come back as denials.
@@ -137,9 +143,10 @@ export interface StorePort {
   ): StoreAnswer<{ readonly r: number; readonly created: boolean }>;
   deleteObject(
     key: ObjectKey,
-    precondition: { readonly ifMatch: number | null },
+    /** `mirrored`: the edge types of the object's type that have an inverse or are one. */
+    on: { readonly ifMatch: number | null; readonly mirrored: readonly EdgeRule[] },
     call: WriteCall,
-  ): StoreAnswer<{ readonly deleted: boolean }>;
+  ): StoreAnswer<ObjectGone>;
   getEdges(
     edge: { readonly from: ObjectKey; readonly rule: EdgeRule },
     want: { readonly toIds: readonly ObjectId[]; readonly afterMs: number | null; readonly beforeMs: number | null },

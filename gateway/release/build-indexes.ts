@@ -18,12 +18,14 @@ import { lifecycleEntry } from './lifecycle-entry.ts';
 export function buildIndexes({ id, sha256, items }: ReleaseContent, slots: Readonly<Record<string, number>>): Indexes {
   const principals = new Map<string, PrincipalEntry>(items.principal.map((one) => [one.name, one]));
   const edgeTypes = new Map<string, EdgeTypeItem>(items.edgeType.map((one) => [one.name, one]));
+  const edgeEntries = items.edgeType.map((one) => edgeTypeEntry(one, edgeTypes));
+  const mirrored = mirroredByType(edgeEntries);
   return {
     release: id,
     sha256,
     tenants: new Map(items.tenant.map((one) => [one.name, tenantEntry(one, slots)])),
-    objectTypes: new Map(items.objectType.map((one) => [one.name, objectTypeEntry(one)])),
-    edgeTypes: new Map(items.edgeType.map((one) => [one.name, edgeTypeEntry(one, edgeTypes)])),
+    objectTypes: new Map(items.objectType.map((one) => [one.name, objectTypeEntry(one, mirrored)])),
+    edgeTypes: new Map(edgeEntries.map((one) => [one.name, one])),
     keys: new Map(items.key.flatMap((one) => keyEntries(one, principals))),
     authenticated: new Map(),
     decisions: new Map(),
@@ -39,9 +41,24 @@ function tenantEntry(
   return { name, quotas, mode, ownerTeam, slot };
 }
 
-function objectTypeEntry(one: ReleaseContent['items']['objectType'][number]): ObjectTypeEntry {
+function objectTypeEntry(
+  one: ReleaseContent['items']['objectType'][number],
+  mirrored: ReadonlyMap<string, readonly EdgeRule[]>,
+): ObjectTypeEntry {
   const { name, maxBytes, audit } = one;
-  return { name, maxBytes, audit, contentRule: contentRule(one.contentSchema), lifecycle: lifecycleEntry(one) };
+  return {
+    name,
+    maxBytes,
+    audit,
+    contentRule: contentRule(one.contentSchema),
+    mirrored: mirrored.get(name) ?? [],
+    lifecycle: lifecycleEntry(one),
+  };
+}
+
+function mirroredByType(entries: readonly EdgeTypeEntry[]): ReadonlyMap<string, readonly EdgeRule[]> {
+  const found = entries.map(({ rule }) => rule).filter((rule) => rule.inverse !== null || rule.derivedFrom !== null);
+  return Map.groupBy(found, (rule) => rule.from);
 }
 
 type EdgeTypeItem = ReleaseContent['items']['edgeType'][number];

@@ -180,10 +180,16 @@ describe('edges', () => {
     expect(wrong.error?.message).toBe('messages goes from Conversation to Message; it cannot start at Message.');
   });
 
-  test('an object with edges is not deleted', async () => {
+  test('an object is deleted with its edges', async () => {
     await call('PUT', `${C}/full`, { body: 'x' });
     await call('PUT', `${C}/full/edges/messages/m`, { body: '{}' });
-    const refused = await call('DELETE', `${C}/full`);
-    expect([refused.status, refused.code]).toEqual([409, 'object_has_edges']);
+    const gone = await call('DELETE', `${C}/full`);
+    expect([gone.status, gone.body]).toEqual([200, { id: 'full', deleted: true }]);
+    expect((await call('GET', `${C}/full`)).code).toBe('object_not_found');
+    expect((await call('GET', `${C}/full/edges/messages:count`)).body).toEqual({ count: 0 });
+    expect((await call('GET', `${C}/full/edges/messages`)).body).toEqual({ edges: [] });
+    expect((await call('GET', `/objects/Message/m/edges/inConversation`)).body).toEqual({ edges: [] });
+    const again = await call('DELETE', `${C}/full`);
+    expect(again.body).toEqual({ id: 'full', deleted: false });
   });
 });

@@ -29,7 +29,7 @@ export const ObjectItem = z.union([DeadObject, LiveObject]);
 export type ObjectItem = z.infer<typeof ObjectItem>;
 
 const edge = { ...versioned, type: EdgeTypeName, to: ObjectId };
-const LiveEdge = z.object({ ...edge, s: z.string(), content: Content.optional() });
+export const LiveEdge = z.object({ ...edge, s: z.string(), content: Content.optional() });
 /** A tombstone has no sort string, so it leaves the lists at once. */
 const DeadEdge = z.object({ ...edge, dead: z.literal(true) });
 export const EdgeItem = z.union([DeadEdge, LiveEdge]);
@@ -68,6 +68,39 @@ export const OutboxBody = z.object({
   atMs: z.int(),
 });
 export type OutboxBody = z.infer<typeof OutboxBody>;
+
+const EdgeRuleBody = z.object({
+  edgeType: EdgeTypeName,
+  from: ObjectTypeName,
+  to: ObjectTypeName,
+  cardinality: z.enum(['many', 'one']),
+  maxEdges: z.int(),
+  inverse: EdgeTypeName.nullable(),
+  derivedFrom: EdgeTypeName.nullable(),
+});
+
+/**
+ * Names an object whose edges are being deleted. Holds the rules that its edge types had when it was deleted, so that a
+ * sweep ends the same way whatever is published meanwhile.
+ */
+export const SweepBody = z.object({
+  kind: z.literal('sweep'),
+  tenant: TenantName,
+  fromType: ObjectTypeName,
+  fromId: ObjectId,
+  /** Edge types that have an inverse or are one. */
+  mirrored: z.array(EdgeRuleBody.extend({ forward: EdgeRuleBody.extend({ forward: z.null() }).nullable() })),
+  atMs: z.int(),
+  /** Edges that were swept so far. */
+  sweptEdges: z.int(),
+  /** Who sweeps now; null when nobody does. */
+  lease: z.object({ owner: z.string(), untilMs: z.int() }).nullable(),
+});
+export type SweepBody = z.infer<typeof SweepBody>;
+
+/** A sweep's entry as stored. Another kind of entry, or one that is done, does not parse. */
+export const SweepItem = SweepBody.extend({ _etag: z.string() });
+export type SweepItem = z.infer<typeof SweepItem>;
 
 /** Whether an item is what a delete left. */
 export function isDead<T extends object>(item: T): item is Extract<T, { dead: true }> {

@@ -2,18 +2,14 @@ import { z } from 'zod';
 import type { ObjectId } from '#gateway/contract/ids.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { ContentBinding, SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
-import {
-  EdgeItem,
-  isDead,
-  OUTBOX_DONE_TTL_S,
-  type OutboxBody,
-  storedBytes,
-  TOMBSTONE_TTL_S,
-} from '#gateway/store/layout/items.ts';
+import { eachOf } from '#gateway/store/each-of.ts';
+import { EdgeItem, isDead, type OutboxBody, storedBytes, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
 import { manyEdgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import { sortString } from '#gateway/store/layout/sort-string.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
+import { replace } from '#gateway/store/write/guarded-batch.ts';
+import { outboxDone, outboxId } from '#gateway/store/write/outbox-item.ts';
 import { sendBatch } from '#gateway/store/write/send-batch.ts';
 import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 
@@ -35,6 +31,8 @@ export interface InverseWork {
 
 /** An inverse that is slow must not hold the caller; what is left open is applied later. */
 const APPLY_WITHIN_MS = 1_000;
+/** Inverses of one entry that are written side by side: each lies in another partition. */
+const PARALLEL = 8;
 
 const Outcome = z.object({});
 type Outcome = z.infer<typeof Outcome>;
@@ -53,13 +51,13 @@ export async function applyInverse(
   const own: WriteCall = { ...call, deadlineAtMs, idempotency: null };
   let session: readonly SessionToken[] = [];
   try {
-    for (const pair of work.outbox.pairs) {
+    const { outbox } = work;
+    const results = await eachOf(outbox.pairs, PARALLEL, (pair) => {
       const live = work.live?.toId === pair.to ? work.live : null;
-      const result = await settle(parts, inverseJob(parts, { outbox: work.outbox, pair, live }), own);
-      if (isDenial(result)) return session;
-      session = mergeSessions(session, result.session);
-    }
-    if (parts.now() < deadlineAtMs) await markDone(parts, work, own);
+      return settle(parts, inverseJob(parts, { outbox, pair, live }), own);
+    });
+    for (const result of results) if (!isDenial(result)) session = mergeSessions(session, result.session);
+    if (!results.some(isDenial) && parts.now() < deadlineAtMs) await markDone(parts, work, own);
   } catch {
     // The forward edge is committed and the entry is open: the worker over the change feed meets the same fault and
     // parks the entry with its reason, which is where an operator looks for it.
@@ -100,9 +98,14 @@ async function planInverse(
   const wasLive = previous !== null && !isDead(previous);
   const oldBytes = previous === null ? 0 : storedBytes(previous);
   // A closing target takes tombstones; a live state has to wait. The limit of an inverse is its forward type's.
-  const demands = { isOpen: live !== null, hasRoom: false, maxEdges: null };
+  const demands = { isOpen: live !== null, hasRoom: false };
   const count = (body: object, delta: -1 | 0 | 1) =>
-    ({ kind: 'count', edgeType: outbox.inverse, delta, bytes: storedBytes(body) - oldBytes, demands }) as const;
+    ({
+      kind: 'count',
+      counts: [{ edgeType: outbox.inverse, delta, maxEdges: null }],
+      bytes: storedBytes(body) - oldBytes,
+      demands,
+    }) as const;
   if (live === null) {
     const body = { ...clear, timeMs: stamp.nowMs, dead: true, ttl: TOMBSTONE_TTL_S };
     return { kind: 'write', body, head: count(body, wasLive ? -1 : 0), outbox: null, outcome: {} };
@@ -119,8 +122,7 @@ async function planInverse(
 /** Done = the entry replaced by one that says so and expires. If this is lost, the worker applies once more: no harm. */
 async function markDone(parts: StoreParts, work: InverseWork, call: WriteCall): Promise<void> {
   const { pk, w } = work;
-  const id = `x~${w}`;
-  const resourceBody = { id, pk, w, done: true, ttl: OUTBOX_DONE_TTL_S };
-  const steps = [{ role: 'outbox', operation: { operationType: 'Replace', id, resourceBody } }] as const;
+  const id = outboxId(w);
+  const steps = [{ role: 'outbox', id, operation: replace(outboxDone({ id, pk, w })) }] as const;
   await sendBatch(parts, { pk, steps, onSent: () => undefined, isOutstanding: false }, call);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDenial } from '#gateway/pipeline/denial.ts';
-import type { StorePort } from '#gateway/pipeline/store-port.ts';
+import type { StoreAnswer, StorePort, WriteCall } from '#gateway/pipeline/store-port.ts';
 import { EdgeItem, isDead, type LiveEdgeItem, storedBytes, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
@@ -16,32 +16,42 @@ type Outcome = z.infer<typeof Outcome>;
  * edge changes nothing (T2), which only a critical read or a failed guard may decide.
  */
 export function createDeleteEdge(parts: StoreParts): StorePort['deleteEdge'] {
-  return async (named, call) => {
-    const edge = forwardOf(named);
-    const { pk, itemId } = placeOf(edge);
-    const job: WriteJob<EdgeItem, Outcome> = {
-      pk,
-      itemId,
-      schema: EdgeItem,
-      outcome: Outcome,
-      readsFirst: true,
-      plan: async (previous, stamp) => {
-        // Cardinality one: the item may hold another target, and then this edge is not there.
-        const isThere = previous !== null && !isDead(previous) && previous.to === edge.toId;
-        return isThere ? planDelete(edge, previous, stamp) : { kind: 'nothing', outcome: { deleted: false } };
-      },
-    };
-    const result = await settle(parts, job, call);
-    if (isDenial(result)) return result;
-    const { outcome, written, session } = result;
-    const reply = { kind: 'reply', value: outcome } as const;
-    if (!written?.outbox) return { ...reply, session };
-    const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live: null }, call);
-    return { ...reply, session: mergeSessions(session, applied) };
-  };
+  return (named, call) => removeEdge(parts, { edge: forwardOf(named), mustBeOpen: true }, call);
 }
 
-function planDelete(edge: EdgeAddress, previous: LiveEdgeItem, stamp: Stamp): Plan<Outcome> {
+interface Removal {
+  /** A forward edge. */
+  readonly edge: EdgeAddress;
+  /** Off for a sweep, which also takes edges of an object that is being deleted itself. */
+  readonly mustBeOpen: boolean;
+}
+
+/** Deletes one forward edge and its inverse. */
+export async function removeEdge(parts: StoreParts, removal: Removal, call: WriteCall): StoreAnswer<Outcome> {
+  const { edge } = removal;
+  const { pk, itemId } = placeOf(edge);
+  const job: WriteJob<EdgeItem, Outcome> = {
+    pk,
+    itemId,
+    schema: EdgeItem,
+    outcome: Outcome,
+    readsFirst: true,
+    plan: async (previous, stamp) => {
+      // Cardinality one: the item may hold another target, and then this edge is not there.
+      const isThere = previous !== null && !isDead(previous) && previous.to === edge.toId;
+      return isThere ? planDelete(removal, previous, stamp) : { kind: 'nothing', outcome: { deleted: false } };
+    },
+  };
+  const result = await settle(parts, job, call);
+  if (isDenial(result)) return result;
+  const { outcome, written, session } = result;
+  const reply = { kind: 'reply', value: outcome } as const;
+  if (written?.outbox?.kind !== 'pairs') return { ...reply, session };
+  const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live: null }, call);
+  return { ...reply, session: mergeSessions(session, applied) };
+}
+
+function planDelete({ edge, mustBeOpen }: Removal, previous: LiveEdgeItem, stamp: Stamp): Plan<Outcome> {
   const { r, w, nowMs } = stamp;
   const { edgeType } = edge.rule;
   const { pk, itemId } = placeOf(edge);
@@ -49,10 +59,9 @@ function planDelete(edge: EdgeAddress, previous: LiveEdgeItem, stamp: Stamp): Pl
   const body = { ...clear, dead: true, ttl: TOMBSTONE_TTL_S };
   const head = {
     kind: 'count',
-    edgeType,
-    delta: -1,
+    counts: [{ edgeType, delta: -1, maxEdges: null }],
     bytes: storedBytes(body) - storedBytes(previous),
-    demands: { isOpen: true, hasRoom: false, maxEdges: null },
+    demands: { isOpen: mustBeOpen, hasRoom: false },
   } as const;
   const outbox = outboxOf(edge, [{ to: edge.toId, r }], nowMs);
   return { kind: 'write', body, head, outbox, outcome: { deleted: true } };

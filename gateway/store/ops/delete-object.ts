@@ -1,23 +1,39 @@
 import { z } from 'zod';
-import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
-import type { ObjectKey, StorePort, WriteCall } from '#gateway/pipeline/store-port.ts';
-import { HeadItem, isDead, ObjectItem, storedBytes, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
+import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
+import type { EdgeRule, ObjectKey, StorePort, WriteCall } from '#gateway/pipeline/store-port.ts';
+import {
+  HeadItem,
+  isDead,
+  ObjectItem,
+  type SweepBody,
+  storedBytes,
+  TOMBSTONE_TTL_S,
+} from '#gateway/store/layout/items.ts';
 import { HEAD_ID, OBJECT_ID, partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { readItem } from '#gateway/store/read/read-item.ts';
+import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { liveEdgesOf } from './live-edges.ts';
 import { versionConflict } from './put-object.ts';
+import { sweepObject } from './sweep-object.ts';
 
 const Outcome = z.object({ deleted: z.boolean() });
 type Outcome = z.infer<typeof Outcome>;
 
+/** What a delete sweeps before it answers; beyond that the sweep goes on later. */
+const SWEEP_TURNS = 3;
+const SWEEP_WITHIN_MS = 1_000;
+
 /**
- * Leaves a tombstone of an object that has no edges; with edges it refuses with `object_has_edges`. The head that was
- * read is guarded in the same batch (and created when there is none), so an edge that is put meanwhile makes this plan
- * anew. Deleting what is not there changes nothing.
+ * Deletes an object with the edges that start from it. One batch leaves a tombstone, closes the partition and writes the
+ * sweep down; from then on the object is gone, its counts are 0 and its lists are empty. A small sweep ends within the
+ * call; a larger one is left open, and the next delete of the object goes on with it. Edges of an object that does not
+ * exist are deleted too.
  */
 export function createDeleteObject(parts: StoreParts): StorePort['deleteObject'] {
-  return async (key, precondition, call) => {
+  return async (key, { ifMatch, mirrored }, call) => {
+    let isUnswept = false;
     const job: WriteJob<ObjectItem, Outcome> = {
       pk: partitionKeyOf(key),
       itemId: OBJECT_ID,
@@ -26,36 +42,72 @@ export function createDeleteObject(parts: StoreParts): StorePort['deleteObject']
       readsFirst: true,
       plan: async (previous, stamp) => {
         const live = previous === null || isDead(previous) ? null : previous;
-        const conflict = versionConflict(live, precondition.ifMatch);
+        const conflict = versionConflict(live, ifMatch);
         if (conflict !== null) return conflict;
-        if (live === null) return { kind: 'nothing', outcome: { deleted: false } };
-        return planDelete(parts, { key, stamp }, call);
+        isUnswept = previous !== null && isDead(previous) && !previous.swept;
+        if (isUnswept) return { kind: 'nothing', outcome: { deleted: false } };
+        return planDelete(parts, { key, mirrored, live, stamp }, call);
       },
     };
     const result = await settle(parts, job, call);
-    return isDenial(result) ? result : { kind: 'reply', value: result.outcome, session: result.session };
+    if (isDenial(result)) return result;
+    const { outcome, written, session } = result;
+    // What an earlier request of the same key deleted may still have to be swept.
+    const mustSweep = written === null ? isUnswept || outcome.deleted : written.outbox !== null;
+    if (!mustSweep) return { kind: 'reply', value: { ...outcome, sweeping: false }, session };
+    const deadlineAtMs = Math.min(call.deadlineAtMs, parts.now() + SWEEP_WITHIN_MS);
+    const sweep = await sweepObject(parts, key, { call: { ...call, deadlineAtMs }, turns: SWEEP_TURNS });
+    const value = { ...outcome, sweeping: sweep.kind !== 'swept' };
+    return { kind: 'reply', value, session: mergeSessions(session, sweep.session) };
   };
+}
+
+interface Deleting {
+  readonly key: ObjectKey;
+  readonly mirrored: readonly EdgeRule[];
+  readonly live: ObjectItem | null;
+  readonly stamp: Stamp;
 }
 
 async function planDelete(
   parts: StoreParts,
-  target: { readonly key: ObjectKey; readonly stamp: Stamp },
+  { key, mirrored, live, stamp }: Deleting,
   call: WriteCall,
 ): Promise<Plan<Outcome> | Denial> {
-  const { key, stamp } = target;
   const { r, w, nowMs } = stamp;
   const pk = partitionKeyOf(key);
-  const head = await readItem(parts, { pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical' }, call);
-  if (isDenial(head)) return head;
-  if (head.item?.state === 'closing') return deny('delete_in_progress', 'The object is being deleted with its edges.');
-  const edgeTypes = Object.entries(head.item?.n ?? {}).flatMap(([edgeType, n]) => (n > 0 ? [edgeType] : []));
-  if (edgeTypes.length > 0) {
-    return deny('object_has_edges', `The object has edges of type ${edgeTypes.join(', ')}.`, {
-      details: { edgeTypes },
-    });
-  }
-  const marks = { dead: true, swept: true, ttl: TOMBSTONE_TTL_S };
+  const found = await readItem(parts, { pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical' }, call);
+  if (isDenial(found)) return found;
+  const head = found.item;
+  const hasEdges = await isWithEdges(parts, { pk, head }, call);
+  if (isDenial(hasEdges)) return hasEdges;
+  const outcome = { deleted: live !== null };
+  if (live === null && !hasEdges) return { kind: 'nothing', outcome };
+  // A tombstone whose sweep goes on must not expire before it ends.
+  const marks = hasEdges ? { dead: true, swept: false } : { dead: true, swept: true, ttl: TOMBSTONE_TTL_S };
   const body = { id: OBJECT_ID, pk, type: key.type, r, w, timeMs: nowMs, ...marks };
-  const guard = { kind: 'guard', etag: head.item?._etag ?? null, bytes: storedBytes(body) } as const;
-  return { kind: 'write', body, head: guard, outbox: null, outcome: { deleted: true } };
+  const bytes = storedBytes(body);
+  if (!hasEdges) {
+    // Insists on the head that was read, so an edge that is put meanwhile makes this plan anew.
+    const same = { kind: 'replace', etag: head?._etag ?? null, state: 'open', n: {} } as const;
+    return { kind: 'write', body, head: { ...same, bytes: (head?.bytes ?? 0) + bytes }, outbox: null, outcome };
+  }
+  const { tenant, type: fromType, id: fromId } = key;
+  const sweep: SweepBody = {
+    ...{ kind: 'sweep', tenant, fromType, fromId, atMs: nowMs, sweptEdges: 0, lease: null },
+    mirrored: mirrored.map((rule) => ({ ...rule, forward: rule.forward && { ...rule.forward, forward: null } })),
+  };
+  return { kind: 'write', body, head: { kind: 'close', bytes }, outbox: sweep, outcome };
+}
+
+/** The counts are believed when they say yes; a no is looked at, since a count that was lost must not keep edges. */
+async function isWithEdges(
+  parts: StoreParts,
+  at: { readonly pk: string; readonly head: HeadItem | null },
+  call: WriteCall,
+): Promise<boolean | Denial> {
+  const { pk, head } = at;
+  if (head !== null && (head.state === 'closing' || Object.values(head.n).some((n) => n > 0))) return true;
+  const live = await liveEdgesOf(parts, { pk, limit: 1 }, call);
+  return isDenial(live) ? live : live.items.length > 0;
 }

@@ -35,7 +35,7 @@ export function createPutEdge(parts: StoreParts): StorePort['putEdge'] {
     if (isDenial(result)) return result;
     const { outcome, written, session } = result;
     const reply = { kind: 'reply', value: outcome } as const;
-    if (!written?.outbox) return { ...reply, session };
+    if (written?.outbox?.kind !== 'pairs') return { ...reply, session };
     const live = { toId: edge.toId, timeMs: put.timeMs, data: put.data };
     const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live }, call);
     return { ...reply, session: mergeSessions(session, applied) };
@@ -63,13 +63,11 @@ async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan
   const live = previous === null || isDead(previous) ? null : previous;
   const isNew = live === null;
   const oldBytes = previous === null ? 0 : storedBytes(previous);
-  const demands = { isOpen: true, hasRoom: true, maxEdges: isNew ? rule.maxEdges : null };
   const head = {
     kind: 'count',
-    edgeType: rule.edgeType,
-    delta: isNew ? 1 : 0,
+    counts: [{ edgeType: rule.edgeType, delta: isNew ? 1 : 0, maxEdges: rule.maxEdges }],
     bytes: storedBytes(body) - oldBytes,
-    demands,
+    demands: { isOpen: true, hasRoom: true },
   } as const;
   // Cardinality one: the item of another target is overwritten, so that pair is gone.
   const replaced = live !== null && live.to !== toId ? [{ to: live.to, r }] : [];

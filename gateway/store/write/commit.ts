@@ -7,7 +7,7 @@ import { HEAD_ID } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { readItem } from '#gateway/store/read/read-item.ts';
 import { backoffMs, waitWithin } from '#gateway/store/wait.ts';
-import { type GuardedBatch, stepsOf, type Variant } from './guarded-batch.ts';
+import { type GuardedBatch, type Role, stepsOf, type Variant } from './guarded-batch.ts';
 import { unmetDemand } from './head.ts';
 import { isSpent, readRecord } from './records.ts';
 import { type BatchResult, sendBatch } from './send-batch.ts';
@@ -96,7 +96,7 @@ async function interpret(parts: StoreParts, turn: Turn, call: WriteCall): Promis
       state.progress.outstanding = true;
       return retryAfter(parts, call, { fault: UNREACHABLE, waitMs: pause });
     case 'failed':
-      return onFailed(parts, { state, role: result.role, status: result.status }, call);
+      return onFailed(parts, { state, ...result }, call);
     default:
       return result satisfies never;
   }
@@ -125,7 +125,8 @@ async function retryAfter(parts: StoreParts, call: WriteCall, wait: Parameters<t
 
 interface Failure {
   readonly state: Commit;
-  readonly role: 'record' | 'item' | 'head' | 'outbox';
+  readonly role: Role;
+  readonly id: string;
   readonly status: number;
 }
 
@@ -136,7 +137,7 @@ async function onFailed(parts: StoreParts, failure: Failure, call: WriteCall): P
   if (!isGuard || role === 'outbox') {
     return denialOf({ kind: 'reply', status: isGuard ? 400 : status, subStatus: 0, retryAfterMs: null });
   }
-  if (role === 'item') return onItem(parts, state, call);
+  if (role === 'item') return onItem(parts, failure, call);
   state.moves += 1;
   return role === 'record' ? onRecord(parts, failure, call) : onHead(parts, failure, call);
 }
@@ -163,10 +164,9 @@ async function onRecord(parts: StoreParts, failure: Failure, call: WriteCall): P
  * The item moved. With a copy outstanding, its `w` tells whether that copy moved it; if another write is there, only a
  * record (whose guard held just now) proves that ours did not come before.
  */
-async function onItem(parts: StoreParts, state: Commit, call: WriteCall): Promise<Next> {
+async function onItem(parts: StoreParts, { state, id }: Failure, call: WriteCall): Promise<Next> {
   const { batch, progress } = state;
-  if (!progress.outstanding || batch.item === null) return { kind: 'stale' };
-  const { id } = batch.item.body;
+  if (!progress.outstanding) return { kind: 'stale' };
   const address = { pk: batch.pk, id, schema: Written, consistency: 'critical', insists: true } as const;
   const found = await readItem(parts, address, call);
   if (isDenial(found)) return found;
@@ -179,16 +179,16 @@ async function onItem(parts: StoreParts, state: Commit, call: WriteCall): Promis
 async function onHead(parts: StoreParts, failure: Failure, call: WriteCall): Promise<Next> {
   const { state, status } = failure;
   const { batch, variant, progress } = state;
-  if (batch.head?.kind !== 'count') {
+  if (batch.head === null || batch.head.kind === 'replace') {
     // The head never returns to the state that was guarded, so no outstanding copy can commit either.
     progress.outstanding = false;
     return { kind: 'stale' };
   }
   variant.headIsMissing = status === 404;
-  if (status !== 412) return AGAIN;
+  if (status !== 412 || batch.head.kind === 'close') return AGAIN;
   const insists = progress.outstanding;
   const address = { pk: batch.pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical', insists } as const;
   const found = await readItem(parts, address, call);
   if (isDenial(found)) return found;
-  return (found.item && unmetDemand(found.item, batch.head.edgeType, batch.head.demands)) ?? AGAIN;
+  return (found.item && unmetDemand(found.item, batch.head)) ?? AGAIN;
 }

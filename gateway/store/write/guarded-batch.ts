@@ -1,4 +1,5 @@
 import type { JSONObject, OperationInput, PatchOperation } from '@azure/cosmos';
+import type { HeadItem } from '#gateway/store/layout/items.ts';
 import { HEAD_ID } from '#gateway/store/layout/keys.ts';
 import { conditionOf, type HeadWrite } from './head.ts';
 
@@ -8,15 +9,20 @@ export type Body = Readonly<Record<string, unknown>> & { readonly id: string };
 /** Which part of a batch an operation is; a rolled-back batch names the one that failed. */
 export type Role = 'record' | 'item' | 'head' | 'outbox';
 
+/** Created when `etag` is null, else replaced under If-Match. */
+export interface GuardedItem {
+  readonly body: Body;
+  readonly etag: string | null;
+}
+
 /** One write of one partition: at least one operation is a create or has an If-Match, so at most one copy commits. */
 export interface GuardedBatch {
   readonly pk: string;
   readonly w: string;
   readonly record: Body | null;
-  /** Created when `etag` is null, else replaced under If-Match. */
-  readonly item: { readonly body: Body; readonly etag: string | null } | null;
+  readonly items: readonly GuardedItem[];
   readonly head: HeadWrite | null;
-  readonly outbox: Body | null;
+  readonly outboxes: readonly Body[];
 }
 
 /** What was learnt on the way; neither changes what the batch means nor which of its copies can commit. */
@@ -29,43 +35,65 @@ export interface Variant {
 export interface Step {
   readonly role: Role;
   readonly operation: OperationInput;
+  /** Id of what it writes. */
+  readonly id: string;
 }
 
-/** The operations in their fixed order: record, item, head, outbox. */
+/** The operations in their fixed order: record, items, head, outboxes. */
 export function stepsOf(batch: GuardedBatch, variant: Variant): Step[] {
   const steps: Step[] = [];
-  if (batch.record !== null) steps.push({ role: 'record', operation: put(batch.record, variant.recordEtag) });
-  if (batch.item !== null) steps.push({ role: 'item', operation: put(batch.item.body, batch.item.etag) });
-  if (batch.head !== null) steps.push({ role: 'head', operation: headOperation(batch.pk, batch.head, variant) });
-  if (batch.outbox !== null) steps.push({ role: 'outbox', operation: put(batch.outbox, null) });
+  const { record, items, head, outboxes } = batch;
+  if (record !== null) steps.push({ role: 'record', id: record.id, operation: put(record, variant.recordEtag) });
+  for (const { body, etag } of items) steps.push({ role: 'item', id: body.id, operation: put(body, etag) });
+  if (head !== null) steps.push({ role: 'head', id: HEAD_ID, operation: headOperation(batch.pk, head, variant) });
+  for (const body of outboxes) steps.push({ role: 'outbox', id: body.id, operation: put(body, null) });
   return steps;
 }
 
+/** Replaces an item whatever its state is. */
+export function replace(body: Body): Extract<OperationInput, { operationType: 'Replace' }> {
+  return { operationType: 'Replace', id: body.id, resourceBody: jsonOf(body) };
+}
+
 function put(body: Body, etag: string | null): OperationInput {
-  // Bodies are plain JSON by construction; the SDK's type wants an index signature of its own.
-  const resourceBody = body as JSONObject;
-  if (etag === null) return { operationType: 'Create', resourceBody };
-  return { operationType: 'Replace', id: body.id, ifMatch: etag, resourceBody };
+  if (etag === null) return { operationType: 'Create', resourceBody: jsonOf(body) };
+  return { ...replace(body), ifMatch: etag };
+}
+
+/** Bodies are plain JSON by construction; the SDK's type wants an index signature of its own. */
+function jsonOf(body: Body): JSONObject {
+  return body as JSONObject;
 }
 
 function headOperation(pk: string, head: HeadWrite, variant: Variant): OperationInput {
-  if (head.kind === 'guard')
-    return head.etag === null ? createHead(pk, {}, head.bytes) : guardHead(head.etag, head.bytes);
-  const { edgeType, delta, bytes } = head;
-  if (variant.headIsMissing) return createHead(pk, { [edgeType]: Math.max(0, delta) }, bytes);
+  if (head.kind === 'replace') {
+    const { etag, state, n, bytes } = head;
+    return put(headBody(pk, { state, n, bytes }), etag);
+  }
+  if (head.kind === 'close') {
+    const { bytes } = head;
+    // Made closed: a first edge that races with it conflicts, whichever of the two comes first.
+    if (variant.headIsMissing) return put(headBody(pk, { state: 'closing', n: {}, bytes }), null);
+    const operations: PatchOperation[] = [
+      { op: 'set', path: '/state', value: 'closing' },
+      { op: 'incr', path: '/bytes', value: bytes },
+    ];
+    return { operationType: 'Patch', id: HEAD_ID, resourceBody: { operations } };
+  }
+  const { counts, bytes } = head;
+  if (variant.headIsMissing) {
+    const n = Object.fromEntries(counts.map(({ edgeType, delta }) => [edgeType, Math.max(0, delta)]));
+    return put(headBody(pk, { state: 'open', n, bytes }), null);
+  }
   const operations: PatchOperation[] = [{ op: 'incr', path: '/bytes', value: bytes }];
-  if (delta !== 0) operations.push({ op: 'incr', path: `/n/${edgeType}`, value: delta });
-  const condition = conditionOf(edgeType, head.demands);
+  for (const { edgeType, delta } of counts) {
+    if (delta !== 0) operations.push({ op: 'incr', path: `/n/${edgeType}`, value: delta });
+  }
+  const condition = conditionOf(head);
   const resourceBody = condition === undefined ? { operations } : { operations, condition };
   return { operationType: 'Patch', id: HEAD_ID, resourceBody };
 }
 
-function createHead(pk: string, n: Record<string, number>, bytes: number): OperationInput {
-  const resourceBody = { id: HEAD_ID, pk, state: 'open', n, bytes: Math.max(0, bytes) };
-  return { operationType: 'Create', resourceBody };
-}
-
-function guardHead(etag: string, bytes: number): OperationInput {
-  const resourceBody = { operations: [{ op: 'incr' as const, path: '/bytes', value: bytes }] };
-  return { operationType: 'Patch', id: HEAD_ID, ifMatch: etag, resourceBody };
+function headBody(pk: string, head: Pick<HeadItem, 'state' | 'n' | 'bytes'>): Body {
+  return { id: HEAD_ID, pk, ...head, bytes: Math.max(0, head.bytes) };
 }

@@ -1,49 +1,67 @@
 import { type Denial, deny } from '#gateway/pipeline/denial.ts';
 import { FULL_PARTITION_BYTES, type HeadItem } from '#gateway/store/layout/items.ts';
 
-/** What a count's patch demands of the head. `room` is off for deletes, which must go on in a full partition. */
+/** What a count's patch demands of the head. `hasRoom` is off for deletes, which must go on in a full partition. */
 export interface HeadDemands {
   readonly isOpen: boolean;
   readonly hasRoom: boolean;
+}
+
+/** By how much the edges of one type become more or fewer. `maxEdges` is null where the limit does not matter. */
+export interface CountChange {
+  readonly edgeType: string;
+  readonly delta: number;
   readonly maxEdges: number | null;
 }
 
 /**
  * How a batch touches the partition's head: `count` patches it under a condition, so that edge writes to one object do
- * not exclude each other; `guard` insists on the state that was read (null: that there is none).
+ * not exclude each other; `close` begins a delete, whatever other writes do; `replace` insists on the state that was read (an etag of null: that there is none).
  */
 export type HeadWrite =
   | {
       readonly kind: 'count';
-      readonly edgeType: string;
-      readonly delta: -1 | 0 | 1;
+      readonly counts: readonly CountChange[];
+      /** By how much the partition grows; negative when it shrinks. */
       readonly bytes: number;
       readonly demands: HeadDemands;
     }
-  | { readonly kind: 'guard'; readonly etag: string | null; readonly bytes: number };
+  | { readonly kind: 'close'; readonly bytes: number }
+  | {
+      readonly kind: 'replace';
+      readonly etag: string | null;
+      readonly state: HeadItem['state'];
+      readonly n: HeadItem['n'];
+      readonly bytes: number;
+    };
+
+type CountWrite = Extract<HeadWrite, { readonly kind: 'count' }>;
 
 /** The demands as Cosmos's patch condition; undefined when there are none. */
-export function conditionOf(edgeType: string, demands: HeadDemands): string | undefined {
+export function conditionOf({ counts, demands }: CountWrite): string | undefined {
   const terms: string[] = [];
-  const count = `c.n["${edgeType}"]`;
   if (demands.isOpen) terms.push('c.state = "open"');
   if (demands.hasRoom) terms.push(`c.bytes < ${FULL_PARTITION_BYTES}`);
-  if (demands.maxEdges !== null) terms.push(`(NOT IS_DEFINED(${count}) OR ${count} < ${demands.maxEdges})`);
+  for (const { edgeType, delta, maxEdges } of counts) {
+    if (maxEdges === null || delta <= 0) continue;
+    const count = `c.n["${edgeType}"]`;
+    terms.push(`(NOT IS_DEFINED(${count}) OR ${count} <= ${maxEdges - delta})`);
+  }
   return terms.length === 0 ? undefined : `FROM c WHERE ${terms.join(' AND ')}`;
 }
 
 /** Which demand a head does not meet, as a refusal; null when it meets all by now. */
-export function unmetDemand(head: HeadItem, edgeType: string, demands: HeadDemands): Denial | null {
+export function unmetDemand(head: HeadItem, { counts, demands }: CountWrite): Denial | null {
   if (demands.isOpen && head.state !== 'open') {
     return deny('delete_in_progress', 'The object is being deleted with its edges.');
   }
   if (demands.hasRoom && head.bytes >= FULL_PARTITION_BYTES) {
     return deny('limit_exceeded', 'The object and its edges fill the space that one object may take.');
   }
-  if (demands.maxEdges !== null && (head.n[edgeType] ?? 0) >= demands.maxEdges) {
-    const details = { edgeType, maxEdges: demands.maxEdges };
-    return deny('limit_exceeded', `The object has ${demands.maxEdges} edges of type ${edgeType}, its limit.`, {
-      details,
+  for (const { edgeType, delta, maxEdges } of counts) {
+    if (maxEdges === null || delta <= 0 || (head.n[edgeType] ?? 0) + delta <= maxEdges) continue;
+    return deny('limit_exceeded', `The object has ${maxEdges} edges of type ${edgeType}, its limit.`, {
+      details: { edgeType, maxEdges },
     });
   }
   return null;

@@ -8,7 +8,7 @@ import type { Role, Step } from './guarded-batch.ts';
 export type BatchResult =
   | { readonly kind: 'committed'; readonly session: readonly SessionToken[] }
   /** Rolled back because of this operation. */
-  | { readonly kind: 'failed'; readonly role: Role; readonly status: number }
+  | { readonly kind: 'failed'; readonly role: Role; readonly id: string; readonly status: number }
   | { readonly kind: 'throttled'; readonly fault: Fault }
   /** No byte left. */
   | { readonly kind: 'unsent'; readonly fault: Fault }
@@ -62,16 +62,17 @@ function readResults(
   const { status, results } = reply;
   if (results.length !== steps.length) return { kind: 'unknown' };
   const failures = results
-    .map((result, index) => ({ status: result.statusCode, role: steps[index]?.role, retryAfterMs: waitOf(result) }))
+    .map((result, index) => ({ status: result.statusCode, step: steps[index], retryAfterMs: waitOf(result) }))
     .filter((result) => result.status < 200 || result.status > 299);
   if (failures.length === 0) return status === 200 ? null : { kind: 'unknown' };
   const causes = failures.filter((result) => result.status !== FAILED_DEPENDENCY);
   const cause = causes.length === 1 ? causes[0] : undefined;
-  if (cause?.role === undefined) return { kind: 'unknown' };
+  if (cause?.step === undefined) return { kind: 'unknown' };
   const { retryAfterMs } = cause;
+  const { role, id } = cause.step;
   const fault: Fault = { kind: 'reply', status: cause.status, subStatus: 0, retryAfterMs };
   if (isThrottled(fault)) return { kind: 'throttled', fault };
-  return isDefinite(fault) ? { kind: 'failed', role: cause.role, status: cause.status } : { kind: 'unknown' };
+  return isDefinite(fault) ? { kind: 'failed', role, id, status: cause.status } : { kind: 'unknown' };
 }
 
 /** How long a throttled operation asks to wait; the SDK's type knows nothing of it, and hands it through. */

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
-import type { OutboxBody, RecordItem } from '#gateway/store/layout/items.ts';
+import type { OutboxBody, RecordItem, SweepBody } from '#gateway/store/layout/items.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { readItem } from '#gateway/store/read/read-item.ts';
 import { backoffMs, waitWithin } from '#gateway/store/wait.ts';
 import { type CommitResult, commit, type Progress } from './commit.ts';
 import type { Body, GuardedBatch } from './guarded-batch.ts';
 import type { HeadWrite } from './head.ts';
+import { outboxItem } from './outbox-item.ts';
 import { findReplay, recordBody, replayed } from './records.ts';
 
 /** Chosen before a batch is sent: the revision after the item's present one, and the id of the write. */
@@ -21,7 +22,7 @@ export interface PlannedWrite<O> {
   readonly kind: 'write';
   readonly body: Body;
   readonly head: HeadWrite | null;
-  readonly outbox: OutboxBody | null;
+  readonly outbox: OutboxBody | SweepBody | null;
   readonly outcome: O;
 }
 
@@ -127,9 +128,9 @@ function batchOf<I, O>(planned: Planned<I, O>, call: WriteCall): GuardedBatch {
   const { pk } = job;
   const kept = { w: stamp.w, nowMs: stamp.nowMs, outcome: plan.outcome };
   const record = call.idempotency === null ? null : recordBody(pk, call.idempotency, kept);
-  if (plan.kind === 'nothing') return { pk, w: stamp.w, record, item: null, head: null, outbox: null };
-  const outbox = plan.outbox === null ? null : { id: `x~${stamp.w}`, pk, w: stamp.w, ...plan.outbox };
-  return { pk, w: stamp.w, record, item: { body: plan.body, etag }, head: plan.head, outbox };
+  if (plan.kind === 'nothing') return { pk, w: stamp.w, record, items: [], head: null, outboxes: [] };
+  const outboxes = plan.outbox === null ? [] : [outboxItem(pk, stamp.w, plan.outbox)];
+  return { pk, w: stamp.w, record, items: [{ body: plan.body, etag }], head: plan.head, outboxes };
 }
 
 function finish<I, O>(

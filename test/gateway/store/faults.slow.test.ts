@@ -115,7 +115,10 @@ describe.each(keys)('a write %s whose reply is lost', (name, key) => {
     expect(created).toBe(true);
     expect(await servedBy(store.getObject(object, newCall()))).toMatchObject({ r });
     firstly(1, isBatch, { kind: 'commit then reset' });
-    expect(await servedBy(store.deleteObject(object, { ifMatch: r }, newCall()))).toEqual({ deleted: true });
+    expect(await servedBy(store.deleteObject(object, { ifMatch: r, mirrored: [] }, newCall()))).toEqual({
+      deleted: true,
+      sweeping: false,
+    });
     expect(await codeOf(store.getObject(object, newCall()))).toBe('object_not_found');
   });
 });

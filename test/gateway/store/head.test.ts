@@ -74,7 +74,7 @@ describe('the head of a partition', () => {
     const putObject = () =>
       fixture.store.putObject(key, { ...content, precondition: { ifMatch: null, ifAbsent: false } }, newCall());
     await servedBy(putObject());
-    await servedBy(fixture.store.deleteObject(key, { ifMatch: null }, newCall()));
+    await servedBy(fixture.store.deleteObject(key, { ifMatch: null, mirrored: [] }, newCall()));
     await containerOf(fixture.emulator)
       .item('o', partitionOf(key))
       .patch([{ op: 'set', path: '/swept', value: false }]);

@@ -65,25 +65,27 @@ describe('object.delete between whose read and batch an edge is put', () => {
     const precondition = { ifMatch: null, ifAbsent: false };
     await servedBy(fixture.store.putObject(from, { ...content, precondition }, newCall()));
     const batch = holdBatch(1);
-    const deleted = codeOf(held.deleteObject(from, { ifMatch: null }, newCall()));
+    const deleted = codeOf(held.deleteObject(from, { ifMatch: null, mirrored: [] }, newCall()));
     await batch.reached;
     await servedBy(put(fixture.store, { from, rule: messages, toId: 'a' }));
     batch.release();
     return deleted;
   }
 
-  it('is refused, when the edge made the head', async () => {
+  it('takes the edge with it, when the edge made the head', async () => {
     const from = room('delete-no-head');
-    expect(await deleteMeanwhile(from)).toBe('object_has_edges');
-    expect(await codeOf(fixture.store.getObject(from, newCall()))).toBe('served');
+    expect(await deleteMeanwhile(from)).toBe('served');
+    expect(await codeOf(fixture.store.getObject(from, newCall()))).toBe('object_not_found');
+    expect(await edgesOf(from, messages)).toEqual([]);
   });
 
-  it('is refused, when the head was there', async () => {
+  it('takes the edge with it, when the head was there', async () => {
     const from = room('delete-with-head');
     await servedBy(put(fixture.store, { from, rule: messages, toId: 'b' }));
     await servedBy(fixture.store.deleteEdge({ from, rule: messages, toId: idOf('b') }, newCall()));
-    expect(await deleteMeanwhile(from)).toBe('object_has_edges');
-    expect(await codeOf(fixture.store.getObject(from, newCall()))).toBe('served');
+    expect(await deleteMeanwhile(from)).toBe('served');
+    expect(await codeOf(fixture.store.getObject(from, newCall()))).toBe('object_not_found');
+    expect(await edgesOf(from, messages)).toEqual([]);
   });
 });
 

@@ -3,10 +3,8 @@ import { isDenial } from '#gateway/pipeline/denial.ts';
 import {
   codeOf,
   type Fixture,
-  idOf,
   keyed,
   keyOf,
-  messages,
   newCall,
   servedBy,
   startFixture,
@@ -67,7 +65,7 @@ describe('an object', () => {
   it('is created only once under ifAbsent, and again after a delete', async () => {
     expect(await codeOf(put('d', 'one', { ifAbsent: true }))).toBe('served');
     expect(await codeOf(put('d', 'two', { ifAbsent: true }))).toBe('already_exists');
-    await servedBy(fixture.store.deleteObject(keyOf('Message', 'd'), { ifMatch: null }, newCall()));
+    await servedBy(fixture.store.deleteObject(keyOf('Message', 'd'), { ifMatch: null, mirrored: [] }, newCall()));
     expect(await servedBy(put('d', 'three', { ifAbsent: true }))).toMatchObject({ created: true });
     expect(await textOf('d')).toBe('three');
   });
@@ -107,10 +105,10 @@ describe('an object', () => {
   it('that is absent or deleted is object_not_found', async () => {
     expect(await codeOf(fixture.store.getObject(keyOf('Message', 'never'), newCall()))).toBe('object_not_found');
     await servedBy(put('gone', 'x'));
-    expect(await servedBy(remove('gone'))).toEqual({ deleted: true });
+    expect(await servedBy(remove('gone'))).toEqual({ deleted: true, sweeping: false });
     expect(await codeOf(fixture.store.getObject(keyOf('Message', 'gone'), newCall()))).toBe('object_not_found');
-    expect(await servedBy(remove('gone'))).toEqual({ deleted: false });
-    expect(await servedBy(remove('never'))).toEqual({ deleted: false });
+    expect(await servedBy(remove('gone'))).toEqual({ deleted: false, sweeping: false });
+    expect(await servedBy(remove('never'))).toEqual({ deleted: false, sweeping: false });
   });
 
   it('under concurrent puts ends as one of them, with as many revisions as acknowledged puts', async () => {
@@ -130,42 +128,10 @@ describe('an object', () => {
 });
 
 describe('object.delete', () => {
-  it('is refused while the object has edges, and served after the last is deleted', async () => {
-    const from = keyOf('Conversation', 'with-edges');
-    const content = { content: Buffer.from('x'), contentType: 'text/plain', precondition: NONE };
-    await servedBy(fixture.store.putObject(from, content, newCall()));
-    const edge = { from, rule: messages, toId: idOf('m1') };
-    await servedBy(fixture.store.putEdge(edge, { timeMs: 1, data: null }, newCall()));
-    const refused = await fixture.store.deleteObject(from, { ifMatch: null }, newCall());
-    expect(refused).toMatchObject({ code: 'object_has_edges', details: { edgeTypes: ['messages'] } });
-    await servedBy(fixture.store.deleteEdge(edge, newCall()));
-    expect(await servedBy(fixture.store.deleteObject(from, { ifMatch: null }, newCall()))).toEqual({ deleted: true });
-  });
-
-  it('never leaves a deleted object with an edge that was put before', async () => {
-    const other = fixture.another();
-    for (let round = 0; round < 25; round += 1) {
-      const from = keyOf('Conversation', `race-${round}`);
-      const content = { content: Buffer.from('x'), contentType: 'text/plain', precondition: NONE };
-      await servedBy(fixture.store.putObject(from, content, newCall()));
-      const edge = { from, rule: messages, toId: idOf('m1') };
-      const [put, deleted] = await Promise.all([
-        other.putEdge(edge, { timeMs: 1, data: null }, newCall()).then((reply) => ({ reply, atMs: performance.now() })),
-        fixture.store.deleteObject(from, { ifMatch: null }, newCall()),
-      ]);
-      expect(await codeOf(Promise.resolve(put.reply))).toBe('served');
-      const hasEdges = (await servedBy(fixture.store.countEdges({ from, rule: messages }, newCall()))) > 0;
-      expect(hasEdges).toBe(true);
-      // Either order is right; a delete that was served must have come before the edge, so it is refused now.
-      const isThere = (await codeOf(fixture.store.getObject(from, newCall()))) === 'served';
-      expect(isDenial(deleted) ? deleted.code : 'served').toBe(isThere ? 'object_has_edges' : 'served');
-    }
-  });
-
   it('under another version is refused', async () => {
     const { r } = await servedBy(put('versioned', 'x'));
     expect(await codeOf(remove('versioned', { ifMatch: r + 1 }))).toBe('version_conflict');
-    expect(await servedBy(remove('versioned', { ifMatch: r }))).toEqual({ deleted: true });
+    expect(await servedBy(remove('versioned', { ifMatch: r }))).toEqual({ deleted: true, sweeping: false });
   });
 });
 
@@ -209,6 +175,6 @@ describe('a keyed put', () => {
   });
 });
 
-function remove(id: string, precondition: { readonly ifMatch: number | null } = { ifMatch: null }) {
-  return fixture.store.deleteObject(keyOf('Message', id), precondition, newCall());
+function remove(id: string, { ifMatch }: { readonly ifMatch: number | null } = { ifMatch: null }) {
+  return fixture.store.deleteObject(keyOf('Message', id), { ifMatch, mirrored: [] }, newCall());
 }
