@@ -34,8 +34,8 @@ export async function serveAdmin({ controls, token, host, port, onUnexpected }: 
   });
 
   async function answer(incoming: IncomingMessage): Promise<{ status: number; body?: unknown }> {
-    const body = await readBody(incoming);
     guard(incoming);
+    const body = await readBody(incoming);
     return answerAdmin(controls, { method: incoming.method ?? 'GET', target: incoming.url ?? '/', body });
   }
 

@@ -41,7 +41,7 @@ const FAILED_SHARE = 0.5;
 const FIRST_OPEN_MS = 1_000;
 const MOST_OPEN_MS = 5_000;
 const JITTER = 0.2;
-/** A probe whose worker died is given up after this. Longer than any probe may take. */
+/** Another probe may go after this, whether the worker of the last one died or its write still waits for a late reply. */
 const PROBE_LEASE_MS = 3_000;
 /** The least time between probes of an open breaker. */
 const PROBE_PAUSE_MS = 100;
