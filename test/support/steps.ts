@@ -2,10 +2,16 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { runReportSchema } from './run-reporter.ts';
 
 /** What a step counted. A step that is one check counts one. */
-export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+export type Counts = {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** One line for each failure: where, and the first line of why. */
+  readonly failures?: readonly string[];
+};
 
 export type StepResult = Counts & { readonly name: string; readonly seconds: number };
 
@@ -13,21 +19,15 @@ export type Step = { readonly name: string; run(): Promise<Counts> };
 
 type Command = { readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
-const vitestReportSchema = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-});
-
 /** A step that is a Node program: one check, passed when it exits with 0. Its output is shown when it fails. */
 export function nodeStep(name: string, ...args: readonly string[]): Step {
   return {
     name,
     run: async () => {
       const { code, output } = await runNode({ args });
-      if (code !== 0) process.stdout.write(`\n── ${name} ──\n${output}\n`);
-      return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+      if (code === 0) return { passed: 1, failed: 0, skipped: 0 };
+      process.stdout.write(`\n── ${name} ──\n${output}\n`);
+      return { passed: 0, failed: 1, skipped: 0, failures: [`exit status ${code}, see its output above`] };
     },
   };
 }
@@ -39,10 +39,14 @@ export function vitestStep(name: string, args: readonly string[], env: Readonly<
     run: async () => {
       const folder = mkdtempSync(join(tmpdir(), 'habitat-report-'));
       const report = join(folder, 'report.json');
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      const reporters = ['--reporter=default', '--reporter=./test/support/run-reporter.ts'];
       const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters];
       try {
-        const { code } = await runNode({ args: command, env, isShown: true });
+        const { code } = await runNode({
+          args: command,
+          env: { ...env, HABITAT_RUN_REPORT: report },
+          isShown: true,
+        });
         return countTests(report, code);
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -57,9 +61,9 @@ export async function runLanes(lanes: readonly (readonly Step[])[]): Promise<rea
   return results.flat();
 }
 
-/** Prints each step with its time and the sum of all, the sum alone on the last line. Returns the exit status. */
+/** Prints each step with its time, each failure, and the sum of all alone on the last line. Returns the exit status. */
 export function summarize(results: readonly StepResult[]): number {
-  const total = (key: keyof Counts) => results.reduce((sum, result) => sum + result[key], 0);
+  const total = (key: 'passed' | 'failed' | 'skipped') => results.reduce((sum, result) => sum + result[key], 0);
   process.stdout.write('\n');
   for (const { name, seconds, passed, failed } of results) {
     const verdict = failed === 0 ? 'ok    ' : 'FAILED';
@@ -67,6 +71,8 @@ export function summarize(results: readonly StepResult[]): number {
       `  ${verdict} ${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s  ${passed} of ${passed + failed}\n`,
     );
   }
+  const failures = results.flatMap(({ name, failures: lines = [] }) => lines.map((line) => `${name}: ${line}`));
+  if (failures.length > 0) process.stdout.write(`\n${failures.map((line) => `  ✗ ${line}`).join('\n')}\n`);
   const skipped = total('skipped') === 0 ? '' : `, ${total('skipped')} skipped`;
   process.stdout.write(`\n${total('passed')} passed, ${total('failed')} failed${skipped}\n`);
   return total('failed') === 0 ? 0 : 1;
@@ -85,11 +91,9 @@ async function runLane(steps: readonly Step[]): Promise<readonly StepResult[]> {
 }
 
 function countTests(report: string, code: number): Counts {
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
-  const counted = vitestReportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
-  // A file that could not be loaded, or an error outside tests, fails the run without a failed test.
-  const failed = Math.max(counted.numFailedTests, code === 0 ? 0 : 1);
-  return { passed: counted.numPassedTests, failed, skipped: counted.numPendingTests + counted.numTodoTests };
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, failures: ['the run left no report'] };
+  const counted = runReportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
+  return { ...counted, failed: Math.max(counted.failed, code === 0 ? 0 : 1) };
 }
 
 function runNode(
