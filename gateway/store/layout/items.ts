@@ -23,20 +23,25 @@ const Content = z.object({
 const versioned = { id: z.string(), pk: z.string(), r: z.int(), w: z.string(), timeMs: z.int(), _etag: z.string() };
 
 const LiveObject = z.object({ ...versioned, type: ObjectTypeName, createdMs: z.int(), content: Content });
+/** What a delete leaves until it expires; one that has more to do has no `ttl` yet. */
+const tombstone = { dead: z.literal(true), ttl: z.int().optional() };
 /** `swept` is false while the edges of the deleted object are still being deleted. */
-const DeadObject = z.object({ ...versioned, type: ObjectTypeName, dead: z.literal(true), swept: z.boolean() });
+const DeadObject = z.object({ ...versioned, ...tombstone, type: ObjectTypeName, swept: z.boolean() });
 export const ObjectItem = z.union([DeadObject, LiveObject]);
 export type ObjectItem = z.infer<typeof ObjectItem>;
 
 const edge = { ...versioned, type: EdgeTypeName, to: ObjectId };
 export const LiveEdge = z.object({ ...edge, s: z.string(), content: Content.optional() });
 /** A tombstone has no sort string, so it leaves the lists at once. */
-const DeadEdge = z.object({ ...edge, dead: z.literal(true) });
+const DeadEdge = z.object({ ...edge, ...tombstone });
 export const EdgeItem = z.union([DeadEdge, LiveEdge]);
 export type EdgeItem = z.infer<typeof EdgeItem>;
 export type LiveEdgeItem = z.infer<typeof LiveEdge>;
 
-/** Head of a partition: how many edges of each type, and how many bytes were written. */
+/**
+ * Head of a partition: how many edges of each type, and how many bytes the items beside the head and the object take: edges,
+ * tombstones, records and outbox entries. What expires is not taken off again; a recount does that.
+ */
 export const HeadItem = z.object({
   state: z.enum(['open', 'closing']),
   n: z.record(z.string(), z.int()),

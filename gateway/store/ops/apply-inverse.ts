@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import type { ObjectId } from '#gateway/contract/ids.ts';
+import type { EdgeTypeName, ObjectId } from '#gateway/contract/ids.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { ContentBinding, SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
 import { eachOf } from '#gateway/store/each-of.ts';
-import { EdgeItem, isDead, type OutboxBody, storedBytes, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
+import { EdgeItem, isDead, type OutboxBody, type SweepBody, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
 import { manyEdgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import { sortString } from '#gateway/store/layout/sort-string.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
-import { replace } from '#gateway/store/write/guarded-batch.ts';
+import { type Body, replace } from '#gateway/store/write/guarded-batch.ts';
+import { itemState } from '#gateway/store/write/item-state.ts';
 import { outboxDone, outboxId } from '#gateway/store/write/outbox-item.ts';
 import { sendBatch } from '#gateway/store/write/send-batch.ts';
 import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 
-/** The state that a write left on a forward edge. */
+/** A forward edge that a write left live. */
 export interface LiveForward {
+  readonly edgeType: EdgeTypeName;
   readonly toId: ObjectId;
   readonly timeMs: number;
   readonly data: Uint8Array | null;
@@ -23,10 +25,10 @@ export interface LiveForward {
 export interface InverseWork {
   /** Partition of the forward edge, where the outbox entry lies. */
   readonly pk: string;
-  readonly w: string;
+  readonly entry: { readonly id: string; readonly w: string };
   readonly outbox: OutboxBody;
-  /** The edge that the write left live; every other pair of the entry is gone. */
-  readonly live: LiveForward | null;
+  /** The edges that the write left live; every other pair of the entry is gone. */
+  readonly live: readonly LiveForward[];
 }
 
 /** An inverse that is slow must not hold the caller; what is left open is applied later. */
@@ -36,6 +38,30 @@ const PARALLEL = 8;
 
 const Outcome = z.object({});
 type Outcome = z.infer<typeof Outcome>;
+
+/** A committed write of one partition, as far as its inverses go. */
+export interface Mirrored {
+  readonly pk: string;
+  /** Null when nothing was written. */
+  readonly written: { readonly w: string; readonly outboxes: readonly (OutboxBody | SweepBody)[] } | null;
+  readonly live: readonly LiveForward[];
+}
+
+/** Applies the inverses of a write right after it. See `applyInverse`. */
+export async function applyInverses(
+  parts: StoreParts,
+  { pk, written, live }: Mirrored,
+  call: WriteCall,
+): Promise<readonly SessionToken[]> {
+  let session: readonly SessionToken[] = [];
+  for (const [index, outbox] of written?.outboxes.entries() ?? []) {
+    if (outbox.kind !== 'pairs' || written === null) continue;
+    const { w } = written;
+    const work = { pk, entry: { id: outboxId(w, index), w }, outbox, live };
+    session = mergeSessions(session, await applyInverse(parts, work, call));
+  }
+  return session;
+}
 
 /**
  * Mirrors what a committed write left on its forward edges into the partitions of their targets, each with the forward
@@ -53,8 +79,8 @@ export async function applyInverse(
   try {
     const { outbox } = work;
     const results = await eachOf(outbox.pairs, PARALLEL, (pair) => {
-      const live = work.live?.toId === pair.to ? work.live : null;
-      return settle(parts, inverseJob(parts, { outbox, pair, live }), own);
+      const live = work.live.find((one) => one.edgeType === outbox.edgeType && one.toId === pair.to) ?? null;
+      return settle(parts, inverseJob(parts, { outbox, pair, live }, own), own);
     });
     for (const result of results) if (!isDenial(result)) session = mergeSessions(session, result.session);
     if (!results.some(isDenial) && parts.now() < deadlineAtMs) await markDone(parts, work, own);
@@ -71,15 +97,14 @@ interface Mirror {
   readonly live: LiveForward | null;
 }
 
-function inverseJob(parts: StoreParts, mirror: Mirror): WriteJob<EdgeItem, Outcome> {
+function inverseJob(parts: StoreParts, mirror: Mirror, call: WriteCall): WriteJob<EdgeItem | null, Outcome> {
   const { outbox, pair, live } = mirror;
   const pk = partitionKeyOf({ tenant: outbox.tenant, type: outbox.toType, id: pair.to });
   return {
     pk,
-    itemId: manyEdgeItemId(outbox.inverse, outbox.fromId),
-    schema: EdgeItem,
     outcome: Outcome,
-    readsFirst: live === null,
+    guess: live === null ? null : { state: null },
+    read: () => itemState(parts, { pk, id: manyEdgeItemId(outbox.inverse, outbox.fromId), schema: EdgeItem }, call),
     plan: async (previous, stamp) => {
       if (previous !== null && previous.r >= pair.r) return { kind: 'nothing', outcome: {} };
       return planInverse(parts, { ...mirror, pk, previous }, stamp);
@@ -96,19 +121,16 @@ async function planInverse(
   const id = manyEdgeItemId(outbox.inverse, outbox.fromId);
   const clear = { id, pk, type: outbox.inverse, to: outbox.fromId, r: pair.r, w: stamp.w };
   const wasLive = previous !== null && !isDead(previous);
-  const oldBytes = previous === null ? 0 : storedBytes(previous);
   // A closing target takes tombstones; a live state has to wait. The limit of an inverse is its forward type's.
   const demands = { isOpen: live !== null, hasRoom: false };
-  const count = (body: object, delta: -1 | 0 | 1) =>
-    ({
-      kind: 'count',
-      counts: [{ edgeType: outbox.inverse, delta, maxEdges: null }],
-      bytes: storedBytes(body) - oldBytes,
-      demands,
-    }) as const;
+  const write = (body: Body, delta: -1 | 0 | 1): Plan<Outcome> => {
+    const counts = [{ edgeType: outbox.inverse, delta, maxEdges: null }];
+    const head = { kind: 'count', counts, demands } as const;
+    return { kind: 'write', items: [{ body, previous }], head, outboxes: [], outcome: {} };
+  };
   if (live === null) {
     const body = { ...clear, timeMs: stamp.nowMs, dead: true, ttl: TOMBSTONE_TTL_S };
-    return { kind: 'write', body, head: count(body, wasLive ? -1 : 0), outbox: null, outcome: {} };
+    return write(body, wasLive ? -1 : 0);
   }
   const { timeMs, data } = live;
   const binding: ContentBinding = { tenant: outbox.tenant, pk, itemId: id, type: outbox.inverse, r: pair.r, timeMs };
@@ -116,13 +138,12 @@ async function planInverse(
   if (content !== null && isDenial(content)) return content;
   const s = sortString(outbox.inverse, timeMs, outbox.fromId);
   const body = { ...clear, s, timeMs, ...(content === null ? {} : { content }) };
-  return { kind: 'write', body, head: count(body, wasLive ? 0 : 1), outbox: null, outcome: {} };
+  return write(body, wasLive ? 0 : 1);
 }
 
 /** Done = the entry replaced by one that says so and expires. If this is lost, the worker applies once more: no harm. */
 async function markDone(parts: StoreParts, work: InverseWork, call: WriteCall): Promise<void> {
-  const { pk, w } = work;
-  const id = outboxId(w);
-  const steps = [{ role: 'outbox', id, operation: replace(outboxDone({ id, pk, w })) }] as const;
+  const { pk, entry } = work;
+  const steps = [{ role: 'outbox', id: entry.id, operation: replace(outboxDone({ ...entry, pk })) }] as const;
   await sendBatch(parts, { pk, steps, onSent: () => undefined, isOutstanding: false }, call);
 }

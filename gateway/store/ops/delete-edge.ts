@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isDenial } from '#gateway/pipeline/denial.ts';
 import type { StoreAnswer, StorePort, WriteCall } from '#gateway/pipeline/store-port.ts';
-import { EdgeItem, isDead, type LiveEdgeItem, storedBytes, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
+import { EdgeItem, isDead, type LiveEdgeItem, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
-import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
-import { applyInverse } from './apply-inverse.ts';
-import { type EdgeAddress, forwardOf, outboxOf, placeOf } from './edge-route.ts';
+import { itemState } from '#gateway/store/write/item-state.ts';
+import { type Plan, revisionAfter, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { applyInverses } from './apply-inverse.ts';
+import { type EdgeAddress, forwardOf, outboxesOf, placeOf } from './edge-route.ts';
 
 const Outcome = z.object({ deleted: z.boolean() });
 type Outcome = z.infer<typeof Outcome>;
@@ -30,12 +31,11 @@ interface Removal {
 export async function removeEdge(parts: StoreParts, removal: Removal, call: WriteCall): StoreAnswer<Outcome> {
   const { edge } = removal;
   const { pk, itemId } = placeOf(edge);
-  const job: WriteJob<EdgeItem, Outcome> = {
+  const job: WriteJob<EdgeItem | null, Outcome> = {
     pk,
-    itemId,
-    schema: EdgeItem,
     outcome: Outcome,
-    readsFirst: true,
+    guess: null,
+    read: () => itemState(parts, { pk, id: itemId, schema: EdgeItem }, call),
     plan: async (previous, stamp) => {
       // Cardinality one: the item may hold another target, and then this edge is not there.
       const isThere = previous !== null && !isDead(previous) && previous.to === edge.toId;
@@ -45,24 +45,22 @@ export async function removeEdge(parts: StoreParts, removal: Removal, call: Writ
   const result = await settle(parts, job, call);
   if (isDenial(result)) return result;
   const { outcome, written, session } = result;
-  const reply = { kind: 'reply', value: outcome } as const;
-  if (written?.outbox?.kind !== 'pairs') return { ...reply, session };
-  const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live: null }, call);
-  return { ...reply, session: mergeSessions(session, applied) };
+  const applied = await applyInverses(parts, { pk, written, live: [] }, call);
+  return { kind: 'reply', value: outcome, session: mergeSessions(session, applied) };
 }
 
 function planDelete({ edge, mustBeOpen }: Removal, previous: LiveEdgeItem, stamp: Stamp): Plan<Outcome> {
-  const { r, w, nowMs } = stamp;
+  const { w, nowMs } = stamp;
   const { edgeType } = edge.rule;
   const { pk, itemId } = placeOf(edge);
+  const r = revisionAfter(previous, nowMs);
   const clear = { id: itemId, pk, type: edgeType, to: edge.toId, r, w, timeMs: nowMs };
   const body = { ...clear, dead: true, ttl: TOMBSTONE_TTL_S };
   const head = {
     kind: 'count',
     counts: [{ edgeType, delta: -1, maxEdges: null }],
-    bytes: storedBytes(body) - storedBytes(previous),
     demands: { isOpen: mustBeOpen, hasRoom: false },
   } as const;
-  const outbox = outboxOf(edge, [{ to: edge.toId, r }], nowMs);
-  return { kind: 'write', body, head, outbox, outcome: { deleted: true } };
+  const outboxes = outboxesOf(edge, [{ to: edge.toId, r }], nowMs);
+  return { kind: 'write', items: [{ body, previous }], head, outboxes, outcome: { deleted: true } };
 }

@@ -38,19 +38,14 @@ export function storedEdge(from: ObjectKey, rule: EdgeRule, item: LiveEdgeItem):
   return { kind: 'edge', toId: to, r, timeMs, s, binding, data: item.content ?? null };
 }
 
-/** The outbox entry of a write that changed these pairs; null when the type has no inverse. */
-export function outboxOf(edge: EdgeAddress, pairs: OutboxBody['pairs'], atMs: number): OutboxBody | null {
-  const { from, rule } = edge;
-  if (rule.inverse === null) return null;
-  return {
-    kind: 'pairs',
-    tenant: from.tenant,
-    fromType: from.type,
-    fromId: from.id,
-    edgeType: rule.edgeType,
-    inverse: rule.inverse,
-    toType: rule.to,
-    pairs,
-    atMs,
-  };
+/** The outbox entry of a write that changed these pairs of one edge type; none when the type has no inverse. */
+export function outboxesOf(
+  { from, rule }: Pick<EdgeAddress, 'from' | 'rule'>,
+  pairs: OutboxBody['pairs'],
+  atMs: number,
+): readonly OutboxBody[] {
+  const { edgeType, inverse, to: toType } = rule;
+  if (inverse === null) return [];
+  const { tenant, type: fromType, id: fromId } = from;
+  return [{ kind: 'pairs', tenant, fromType, fromId, edgeType, inverse, toType, pairs, atMs }];
 }

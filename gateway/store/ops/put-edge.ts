@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { StorePort } from '#gateway/pipeline/store-port.ts';
-import { EdgeItem, isDead, type OutboxBody, storedBytes } from '#gateway/store/layout/items.ts';
+import { EdgeItem, isDead, type OutboxBody } from '#gateway/store/layout/items.ts';
 import { sortString } from '#gateway/store/layout/sort-string.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
-import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
-import { applyInverse } from './apply-inverse.ts';
-import { type EdgeAddress, edgeBinding, forwardOf, outboxOf, placeOf } from './edge-route.ts';
+import { itemState } from '#gateway/store/write/item-state.ts';
+import { type Plan, revisionAfter, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { applyInverses } from './apply-inverse.ts';
+import { type EdgeAddress, edgeBinding, forwardOf, outboxesOf, placeOf } from './edge-route.ts';
 
 const Outcome = z.object({ r: z.int(), timeMs: z.int(), created: z.boolean() });
 type Outcome = z.infer<typeof Outcome>;
@@ -23,22 +24,20 @@ export function createPutEdge(parts: StoreParts): StorePort['putEdge'] {
   return async (named, put, call) => {
     const edge = forwardOf(named);
     const { pk, itemId } = placeOf(edge);
-    const job: WriteJob<EdgeItem, Outcome> = {
+    const job: WriteJob<EdgeItem | null, Outcome> = {
       pk,
-      itemId,
-      schema: EdgeItem,
       outcome: Outcome,
-      readsFirst: false,
+      // Mostly new: the first batch creates it, and only a conflict reads.
+      guess: { state: null },
+      read: () => itemState(parts, { pk, id: itemId, schema: EdgeItem }, call),
       plan: (previous, stamp) => planPut(parts, { edge, put, previous }, stamp),
     };
     const result = await settle(parts, job, call);
     if (isDenial(result)) return result;
     const { outcome, written, session } = result;
-    const reply = { kind: 'reply', value: outcome } as const;
-    if (written?.outbox?.kind !== 'pairs') return { ...reply, session };
-    const live = { toId: edge.toId, timeMs: put.timeMs, data: put.data };
-    const applied = await applyInverse(parts, { pk, w: written.w, outbox: written.outbox, live }, call);
-    return { ...reply, session: mergeSessions(session, applied) };
+    const live = [{ edgeType: edge.rule.edgeType, toId: edge.toId, ...put }];
+    const applied = await applyInverses(parts, { pk, written, live }, call);
+    return { kind: 'reply', value: outcome, session: mergeSessions(session, applied) };
   };
 }
 
@@ -51,7 +50,8 @@ interface PutOn {
 async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan<Outcome> | Denial> {
   const { edge, put, previous } = on;
   const { rule, toId } = edge;
-  const { r, w, nowMs } = stamp;
+  const { w, nowMs } = stamp;
+  const r = revisionAfter(previous, nowMs);
   const { timeMs } = put;
   const content = put.data === null ? null : await parts.content.seal(edgeBinding(edge, { r, timeMs }), put.data, '');
   if (content !== null && isDenial(content)) return content;
@@ -62,16 +62,14 @@ async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan
 
   const live = previous === null || isDead(previous) ? null : previous;
   const isNew = live === null;
-  const oldBytes = previous === null ? 0 : storedBytes(previous);
   const head = {
     kind: 'count',
     counts: [{ edgeType: rule.edgeType, delta: isNew ? 1 : 0, maxEdges: rule.maxEdges }],
-    bytes: storedBytes(body) - oldBytes,
     demands: { isOpen: true, hasRoom: true },
   } as const;
   // Cardinality one: the item of another target is overwritten, so that pair is gone.
   const replaced = live !== null && live.to !== toId ? [{ to: live.to, r }] : [];
   const pairs: OutboxBody['pairs'] = [...replaced, { to: toId, r }];
   const outcome = { r, timeMs, created: isNew || replaced.length > 0 };
-  return { kind: 'write', body, head, outbox: outboxOf(edge, pairs, nowMs), outcome };
+  return { kind: 'write', items: [{ body, previous }], head, outboxes: outboxesOf(edge, pairs, nowMs), outcome };
 }

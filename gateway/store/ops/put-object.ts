@@ -4,7 +4,8 @@ import type { ObjectKey, PutPrecondition, StorePort } from '#gateway/pipeline/st
 import { isDead, ObjectItem } from '#gateway/store/layout/items.ts';
 import { OBJECT_ID, partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
-import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { itemState } from '#gateway/store/write/item-state.ts';
+import { type Plan, revisionAfter, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 import { objectBinding } from './get-object.ts';
 
 const Outcome = z.object({ r: z.int(), created: z.boolean() });
@@ -18,12 +19,12 @@ type Put = Parameters<StorePort['putObject']>[1];
  */
 export function createPutObject(parts: StoreParts): StorePort['putObject'] {
   return async (key, put, call) => {
-    const job: WriteJob<ObjectItem, Outcome> = {
-      pk: partitionKeyOf(key),
-      itemId: OBJECT_ID,
-      schema: ObjectItem,
+    const pk = partitionKeyOf(key);
+    const job: WriteJob<ObjectItem | null, Outcome> = {
+      pk,
       outcome: Outcome,
-      readsFirst: put.precondition.ifMatch !== null,
+      guess: put.precondition.ifMatch === null ? { state: null } : null,
+      read: () => itemState(parts, { pk, id: OBJECT_ID, schema: ObjectItem }, call),
       plan: (previous, stamp) => planPut(parts, { key, put, previous }, stamp),
     };
     const result = await settle(parts, job, call);
@@ -41,13 +42,15 @@ async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan
   const { key, put, previous } = on;
   const refusal = unmetPrecondition(previous, put.precondition);
   if (refusal !== null) return refusal;
-  const { r, w, nowMs } = stamp;
+  const { w, nowMs } = stamp;
+  const r = revisionAfter(previous, nowMs);
   const content = await parts.content.seal(objectBinding(key, { r, timeMs: nowMs }), put.content, put.contentType);
   if (isDenial(content)) return content;
   const live = previous === null || isDead(previous) ? null : previous;
   const createdMs = live?.createdMs ?? nowMs;
   const body = { id: OBJECT_ID, pk: partitionKeyOf(key), type: key.type, r, w, timeMs: nowMs, createdMs, content };
-  return { kind: 'write', body, head: null, outbox: null, outcome: { r, created: live === null } };
+  const outcome = { r, created: live === null };
+  return { kind: 'write', items: [{ body, previous }], head: null, outboxes: [], outcome };
 }
 
 function unmetPrecondition(previous: ObjectItem | null, precondition: PutPrecondition): Denial | null {

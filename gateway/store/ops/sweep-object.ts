@@ -7,7 +7,6 @@ import {
   type LiveEdgeItem,
   ObjectItem,
   SweepItem,
-  storedBytes,
   TOMBSTONE_TTL_S,
 } from '#gateway/store/layout/items.ts';
 import { HEAD_ID, OBJECT_ID, partitionKeyOf } from '#gateway/store/layout/keys.ts';
@@ -16,10 +15,11 @@ import { readItem } from '#gateway/store/read/read-item.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import { type CommitResult, commit } from '#gateway/store/write/commit.ts';
 import type { GuardedBatch } from '#gateway/store/write/guarded-batch.ts';
-import { outboxDone, outboxId, outboxItem } from '#gateway/store/write/outbox-item.ts';
-import { applyInverse } from './apply-inverse.ts';
+import { outboxDone, outboxId, outboxItems } from '#gateway/store/write/outbox-item.ts';
+import { revisionAfter } from '#gateway/store/write/settle.ts';
+import { applyInverses } from './apply-inverse.ts';
 import { removeEdge } from './delete-edge.ts';
-import { forwardOf, outboxOf } from './edge-route.ts';
+import { forwardOf, outboxesOf } from './edge-route.ts';
 import { liveEdgesOf } from './live-edges.ts';
 
 /** With the head, the sweep's entry and an outbox entry this makes a batch of 100, the most that Cosmos takes. */
@@ -125,21 +125,19 @@ async function takeTurn(parts: StoreParts, turn: Turn, call: WriteCall): Promise
   const nowMs = parts.now();
   const items = left.map((edge) => tombstoneOf(edge, { pk, w, nowMs, isDerived }));
   const pairs = items.map(({ body }) => ({ to: body.to, r: body.r }));
-  const outbox = rule === null || isDerived ? null : outboxOf({ from: key, rule, toId: first.to }, pairs, nowMs);
+  const outboxes = rule === null || isDerived ? [] : outboxesOf({ from: key, rule }, pairs, nowMs);
   const counts = [{ edgeType: first.type, delta: -items.length, maxEdges: null }];
-  const bytes = items.reduce((sum, item) => sum + item.grows, 0);
   const demands = { isOpen: false, hasRoom: false };
   const result = await send(parts, call, {
     ...{ pk, w, record: null, items: [...items, renewed(turn, w, edges.length)] },
-    head: items.length === 0 ? null : { kind: 'count', counts, bytes, demands },
-    outboxes: outbox === null ? [] : [outboxItem(pk, w, outbox)],
+    head: items.length === 0 ? null : { kind: 'count', counts, demands },
+    outboxes: outboxItems(pk, w, outboxes),
   });
   if (isDenial(result)) return result;
   // Otherwise an edge or the entry moved under the batch: the next turn looks again.
-  const session = result.kind === 'committed' ? result.session : [];
-  if (result.kind !== 'committed' || outbox === null) return { isLast: false, session };
-  const applied = await applyInverse(parts, { pk, w, outbox, live: null }, call);
-  return { isLast: false, session: mergeSessions(session, applied) };
+  if (result.kind !== 'committed') return { isLast: false, session: [] };
+  const applied = await applyInverses(parts, { pk, written: { w, outboxes }, live: [] }, call);
+  return { isLast: false, session: mergeSessions(result.session, applied) };
 }
 
 interface Burying {
@@ -151,10 +149,10 @@ interface Burying {
 
 function tombstoneOf(edge: LiveEdgeItem, { pk, w, nowMs, isDerived }: Burying) {
   // An inverse without its forward edge must stay older than what the forward edge may become.
-  const r = isDerived ? edge.r + 1 : Math.max(edge.r + 1, nowMs);
+  const r = isDerived ? edge.r + 1 : revisionAfter(edge, nowMs);
   const clear = { id: edge.id, pk, type: edge.type, to: edge.to, r, w, timeMs: nowMs };
   const body = { ...clear, dead: true, ttl: TOMBSTONE_TTL_S };
-  return { body, etag: edge._etag, grows: storedBytes(body) - storedBytes(edge) };
+  return { body, previous: edge };
 }
 
 /** Deletes the forward edges of these inverses; returns the inverses whose forward edge was gone already. */
@@ -178,24 +176,24 @@ async function deleteForwards(
 
 /** The entry with its progress: guarded, so it also says that nobody else took a turn meanwhile. */
 function renewed({ pk, entryId, entry, owner, untilMs }: Turn, w: string, edges: number) {
-  const { _etag: etag, ...body } = entry;
+  const { _etag, ...body } = entry;
   const lease = untilMs === null ? null : { owner, untilMs };
-  return { body: { ...body, id: entryId, pk, w, lease, sweptEdges: entry.sweptEdges + edges }, etag };
+  return { body: { ...body, id: entryId, pk, w, lease, sweptEdges: entry.sweptEdges + edges }, previous: entry };
 }
 
 /** No live edge is left and none can come while the partition is closing, so the counts are 0. */
 async function endSweep(parts: StoreParts, turn: Turn, call: WriteCall): Promise<TurnEnd | Denial> {
   const { pk, tombstone, entryId, entry, head } = turn;
   const w = parts.newUlid();
-  const { _etag: etag, ...dead } = tombstone;
+  const { _etag, ...dead } = tombstone;
   const body = { ...dead, w, swept: true, ttl: TOMBSTONE_TTL_S };
   const result = await send(parts, call, {
     ...{ pk, w, record: null, outboxes: [] },
     items: [
-      { body, etag },
-      { body: outboxDone({ id: entryId, pk, w }), etag: entry._etag },
+      { body, previous: tombstone },
+      { body: outboxDone({ id: entryId, pk, w }), previous: entry },
     ],
-    head: { kind: 'replace', etag: head._etag, state: 'open', n: {}, bytes: head.bytes },
+    head: { kind: 'replace', previous: head, state: 'open', n: {} },
   });
   if (isDenial(result)) return result;
   // Another sweeper or an inverse's tombstone came between: the next turn looks again.

@@ -1,6 +1,6 @@
 import type { JSONObject, OperationInput, PatchOperation } from '@azure/cosmos';
-import type { HeadItem } from '#gateway/store/layout/items.ts';
-import { HEAD_ID } from '#gateway/store/layout/keys.ts';
+import { type HeadItem, storedBytes } from '#gateway/store/layout/items.ts';
+import { HEAD_ID, OBJECT_ID } from '#gateway/store/layout/keys.ts';
 import { conditionOf, type HeadWrite } from './head.ts';
 
 /** JSON of an item, without the fields that Cosmos adds. */
@@ -9,10 +9,10 @@ export type Body = Readonly<Record<string, unknown>> & { readonly id: string };
 /** Which part of a batch an operation is; a rolled-back batch names the one that failed. */
 export type Role = 'record' | 'item' | 'head' | 'outbox';
 
-/** Created when `etag` is null, else replaced under If-Match. */
+/** Created when nothing was there, else replaced if that is still what was read. */
 export interface GuardedItem {
   readonly body: Body;
-  readonly etag: string | null;
+  readonly previous: { readonly _etag: string } | null;
 }
 
 /** One write of one partition: at least one operation is a create or has an If-Match, so at most one copy commits. */
@@ -44,8 +44,10 @@ export function stepsOf(batch: GuardedBatch, variant: Variant): Step[] {
   const steps: Step[] = [];
   const { record, items, head, outboxes } = batch;
   if (record !== null) steps.push({ role: 'record', id: record.id, operation: put(record, variant.recordEtag) });
-  for (const { body, etag } of items) steps.push({ role: 'item', id: body.id, operation: put(body, etag) });
-  if (head !== null) steps.push({ role: 'head', id: HEAD_ID, operation: headOperation(batch.pk, head, variant) });
+  for (const { body, previous } of items) {
+    steps.push({ role: 'item', id: body.id, operation: put(body, previous?._etag ?? null) });
+  }
+  if (head !== null) steps.push({ role: 'head', id: HEAD_ID, operation: headOperation(batch, head, variant) });
   for (const body of outboxes) steps.push({ role: 'outbox', id: body.id, operation: put(body, null) });
   return steps;
 }
@@ -65,13 +67,14 @@ function jsonOf(body: Body): JSONObject {
   return body as JSONObject;
 }
 
-function headOperation(pk: string, head: HeadWrite, variant: Variant): OperationInput {
+function headOperation(batch: GuardedBatch, head: HeadWrite, variant: Variant): OperationInput {
+  const { pk } = batch;
+  const bytes = growthOf(batch);
   if (head.kind === 'replace') {
-    const { etag, state, n, bytes } = head;
-    return put(headBody(pk, { state, n, bytes }), etag);
+    const { previous, state, n } = head;
+    return put(headBody(pk, { state, n, bytes: (previous?.bytes ?? 0) + bytes }), previous?._etag ?? null);
   }
   if (head.kind === 'close') {
-    const { bytes } = head;
     // Made closed: a first edge that races with it conflicts, whichever of the two comes first.
     if (variant.headIsMissing) return put(headBody(pk, { state: 'closing', n: {}, bytes }), null);
     const operations: PatchOperation[] = [
@@ -80,7 +83,7 @@ function headOperation(pk: string, head: HeadWrite, variant: Variant): Operation
     ];
     return { operationType: 'Patch', id: HEAD_ID, resourceBody: { operations } };
   }
-  const { counts, bytes } = head;
+  const { counts } = head;
   if (variant.headIsMissing) {
     const n = Object.fromEntries(counts.map(({ edgeType, delta }) => [edgeType, Math.max(0, delta)]));
     return put(headBody(pk, { state: 'open', n, bytes }), null);
@@ -92,6 +95,20 @@ function headOperation(pk: string, head: HeadWrite, variant: Variant): Operation
   const condition = conditionOf(head);
   const resourceBody = condition === undefined ? { operations } : { operations, condition };
   return { operationType: 'Patch', id: HEAD_ID, resourceBody };
+}
+
+/**
+ * By how many bytes a batch makes its partition grow. The object itself is not counted, since its puts do not touch the
+ * head: one item of at most 2 MB.
+ */
+function growthOf({ record, items, outboxes }: GuardedBatch): number {
+  let bytes = record === null ? 0 : storedBytes(record);
+  for (const { body, previous } of items) {
+    if (body.id === OBJECT_ID) continue;
+    bytes += storedBytes(body) - (previous === null ? 0 : storedBytes(previous));
+  }
+  for (const body of outboxes) bytes += storedBytes(body);
+  return bytes;
 }
 
 function headBody(pk: string, head: Pick<HeadItem, 'state' | 'n' | 'bytes'>): Body {

@@ -16,23 +16,21 @@ export interface CountChange {
 
 /**
  * How a batch touches the partition's head: `count` patches it under a condition, so that edge writes to one object do
- * not exclude each other; `close` begins a delete, whatever other writes do; `replace` insists on the state that was read (an etag of null: that there is none).
+ * not exclude each other; `close` begins a delete, whatever other writes do; `replace` insists on the state that was read
+ * (null: that there is none). The bytes of the batch are added to its count in each case.
  */
 export type HeadWrite =
   | {
       readonly kind: 'count';
       readonly counts: readonly CountChange[];
-      /** By how much the partition grows; negative when it shrinks. */
-      readonly bytes: number;
       readonly demands: HeadDemands;
     }
-  | { readonly kind: 'close'; readonly bytes: number }
+  | { readonly kind: 'close' }
   | {
       readonly kind: 'replace';
-      readonly etag: string | null;
+      readonly previous: HeadItem | null;
       readonly state: HeadItem['state'];
       readonly n: HeadItem['n'];
-      readonly bytes: number;
     };
 
 type CountWrite = Extract<HeadWrite, { readonly kind: 'count' }>;

@@ -3,42 +3,44 @@ import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
 import type { OutboxBody, RecordItem, SweepBody } from '#gateway/store/layout/items.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
-import { readItem } from '#gateway/store/read/read-item.ts';
 import { backoffMs, waitWithin } from '#gateway/store/wait.ts';
 import { type CommitResult, commit, type Progress } from './commit.ts';
-import type { Body, GuardedBatch } from './guarded-batch.ts';
+import type { GuardedBatch, GuardedItem } from './guarded-batch.ts';
 import type { HeadWrite } from './head.ts';
-import { outboxItem } from './outbox-item.ts';
+import { outboxItems } from './outbox-item.ts';
 import { findReplay, recordBody, replayed } from './records.ts';
 
-/** Chosen before a batch is sent: the revision after the item's present one, and the id of the write. */
+/** Chosen before a batch is sent: the id of the write, and its time. */
 export interface Stamp {
-  readonly r: number;
   readonly w: string;
   readonly nowMs: number;
 }
 
 export interface PlannedWrite<O> {
   readonly kind: 'write';
-  readonly body: Body;
+  readonly items: readonly GuardedItem[];
   readonly head: HeadWrite | null;
-  readonly outbox: OutboxBody | SweepBody | null;
+  readonly outboxes: readonly (OutboxBody | SweepBody)[];
   readonly outcome: O;
 }
 
 /** `nothing`: the present state is already what was asked for. */
 export type Plan<O> = PlannedWrite<O> | { readonly kind: 'nothing'; readonly outcome: O };
 
-/** A write of one item of one partition, as a function from the item's present state to what is to be sent. */
-export interface WriteJob<I, O> {
+/** A write within one partition, as a function from a part of its present state to what is to be sent. */
+export interface WriteJob<S, O> {
   readonly pk: string;
-  readonly itemId: string;
-  readonly schema: z.ZodType<I>;
   readonly outcome: z.ZodType<O>;
-  /** Off where the item is mostly new: the first batch then creates it, and only a conflict reads. */
-  readonly readsFirst: boolean;
-  /** `previous` is null when nothing is there. Called once a round; may refuse. */
-  plan(previous: I | null, stamp: Stamp): Promise<Plan<O> | Denial>;
+  /** What the first round takes for the state without reading it; null to read. A wrong guess costs a conflict. */
+  readonly guess: State<S> | null;
+  /** By critical reads: what they give decides a write. */
+  read(): Promise<State<S> | Denial>;
+  /** Called once a round; may refuse. */
+  plan(state: S, stamp: Stamp): Promise<Plan<O> | Denial>;
+}
+
+export interface State<S> {
+  readonly state: S;
 }
 
 export interface Settled<O> {
@@ -49,21 +51,16 @@ export interface Settled<O> {
   readonly written: (PlannedWrite<O> & { readonly w: string }) | null;
 }
 
-interface Previous {
-  readonly r: number;
-  readonly _etag: string;
-}
-
 const ROUNDS = 6;
 
 /**
- * Brings a write to its end: plan, commit, and on a moved item read and plan again, at most six rounds with jitter, then
- * `write_contended`. A key's earlier outcome wins over whatever this call would answer. Once a byte was sent, a passed
+ * Brings a write to its end: plan, commit, and when something moved read and plan again, at most six rounds with jitter,
+ * then `write_contended`. A key's earlier outcome wins over whatever this call would answer. Once a byte was sent, a passed
  * deadline is `outcome_unknown`.
  */
-export async function settle<I extends Previous, O>(
+export async function settle<S, O>(
   parts: StoreParts,
-  job: WriteJob<I, O>,
+  job: WriteJob<S, O>,
   call: WriteCall,
 ): Promise<Settled<O> | Denial> {
   const progress: Progress = { sent: false, outstanding: false };
@@ -73,68 +70,55 @@ export async function settle<I extends Previous, O>(
   return isUnknown ? deny('outcome_unknown', 'The write may have happened; its outcome could not be learnt.') : result;
 }
 
-interface Running<I, O> {
-  readonly job: WriteJob<I, O>;
+/** The revision that a write gives an item: it grows from state to state, and with time across states that expired. */
+export function revisionAfter(previous: { readonly r: number } | null, nowMs: number): number {
+  return Math.max((previous?.r ?? 0) + 1, nowMs);
+}
+
+interface Running<S, O> {
+  readonly job: WriteJob<S, O>;
   readonly progress: Progress;
 }
 
-async function runRounds<I extends Previous, O>(
+async function runRounds<S, O>(
   parts: StoreParts,
-  running: Running<I, O>,
+  running: Running<S, O>,
   call: WriteCall,
 ): Promise<Settled<O> | Denial> {
   const { job, progress } = running;
-  let mustRead = job.readsFirst;
   for (let round = 0; round < ROUNDS; round += 1) {
     if (round > 1 && !(await waitWithin(parts, call.deadlineAtMs, backoffMs(parts, round)))) break;
-    const found = mustRead ? await readPrevious(parts, job, call) : { item: null };
+    const found = (round === 0 ? job.guess : null) ?? (await job.read());
     if (isDenial(found)) return found;
-    const stamp = nextStamp(parts, found.item);
-    const plan = await job.plan(found.item, stamp);
+    const stamp: Stamp = { w: parts.newUlid(), nowMs: parts.now() };
+    const plan = await job.plan(found.state, stamp);
     if (isDenial(plan)) return replayOr(parts, { job, denial: plan }, call);
     if (plan.kind === 'nothing' && call.idempotency === null) return settled(plan.outcome, [], null);
-    const batch = batchOf({ job, plan, stamp, etag: found.item?._etag ?? null }, call);
-    const result = await commit(parts, { batch, progress }, call);
-    if (result.kind === 'stale') {
-      mustRead = true;
-      continue;
-    }
+    const result = await commit(parts, { batch: batchOf(job.pk, { plan, stamp }, call), progress }, call);
+    if (result.kind === 'stale') continue;
     const written = plan.kind === 'write' ? { ...plan, w: stamp.w } : null;
     return finish(job, { result, outcome: plan.outcome, written }, call);
   }
   return deny('write_contended', 'Other writes to this object kept getting in between.');
 }
 
-function readPrevious<I, O>(parts: StoreParts, job: WriteJob<I, O>, call: WriteCall) {
-  const { pk, itemId: id, schema } = job;
-  return readItem(parts, { pk, id, schema, consistency: 'critical' }, call);
-}
-
-function nextStamp(parts: StoreParts, previous: Previous | null): Stamp {
-  const nowMs = parts.now();
-  return { r: Math.max((previous?.r ?? 0) + 1, nowMs), w: parts.newUlid(), nowMs };
-}
-
-interface Planned<I, O> {
-  readonly job: WriteJob<I, O>;
-  readonly plan: Plan<O>;
-  readonly stamp: Stamp;
-  readonly etag: string | null;
-}
-
 /** A keyed no-op is a batch of its record alone. */
-function batchOf<I, O>(planned: Planned<I, O>, call: WriteCall): GuardedBatch {
-  const { job, plan, stamp, etag } = planned;
-  const { pk } = job;
-  const kept = { w: stamp.w, nowMs: stamp.nowMs, outcome: plan.outcome };
-  const record = call.idempotency === null ? null : recordBody(pk, call.idempotency, kept);
-  if (plan.kind === 'nothing') return { pk, w: stamp.w, record, items: [], head: null, outboxes: [] };
-  const outboxes = plan.outbox === null ? [] : [outboxItem(pk, stamp.w, plan.outbox)];
-  return { pk, w: stamp.w, record, items: [{ body: plan.body, etag }], head: plan.head, outboxes };
+function batchOf<O>(
+  pk: string,
+  planned: { readonly plan: Plan<O>; readonly stamp: Stamp },
+  call: WriteCall,
+): GuardedBatch {
+  const { plan, stamp } = planned;
+  const { w, nowMs } = stamp;
+  const record =
+    call.idempotency === null ? null : recordBody(pk, call.idempotency, { w, nowMs, outcome: plan.outcome });
+  if (plan.kind === 'nothing') return { pk, w, record, items: [], head: null, outboxes: [] };
+  const { items, head, outboxes } = plan;
+  return { pk, w, record, items, head, outboxes: outboxItems(pk, w, outboxes) };
 }
 
-function finish<I, O>(
-  job: WriteJob<I, O>,
+function finish<S, O>(
+  job: WriteJob<S, O>,
   end: {
     readonly result: Exclude<CommitResult, { kind: 'stale' }>;
     readonly outcome: O;
@@ -148,9 +132,9 @@ function finish<I, O>(
 }
 
 /** Before a refusal that a read decided: the same request may have succeeded earlier. */
-async function replayOr<I, O>(
+async function replayOr<S, O>(
   parts: StoreParts,
-  refusal: { readonly job: WriteJob<I, O>; readonly denial: Denial },
+  refusal: { readonly job: WriteJob<S, O>; readonly denial: Denial },
   call: WriteCall,
 ): Promise<Settled<O> | Denial> {
   const earlier = await findReplay(parts, refusal.job.pk, call);
@@ -158,7 +142,7 @@ async function replayOr<I, O>(
   return isDenial(earlier) ? earlier : replay(refusal.job, earlier.record, call);
 }
 
-function replay<I, O>(job: WriteJob<I, O>, record: RecordItem, call: WriteCall): Settled<O> | Denial {
+function replay<S, O>(job: WriteJob<S, O>, record: RecordItem, call: WriteCall): Settled<O> | Denial {
   const stored = replayed(record, call.idempotency);
   return isDenial(stored) ? stored : settled(job.outcome.parse(stored.outcome), [], null);
 }
