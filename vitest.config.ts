@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { alias: { 'server-only': serverOnly } },
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
+    // What a test waits for is bounded for a machine many times slower; a pass never waits for the bound.
+    expect: { poll: { timeout: 45_000 } },
     projects: [
       {
         extends: true,
@@ -15,7 +17,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**', 'test/bench/**', '**/*.slow.test.*'],
           globalSetup: ['test/support/postgres-server.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
         },

@@ -202,10 +202,10 @@ test('a key is made on the page of its principal, works, is revoked without a re
   const revokedMs = Date.now();
   await until(async () => (await callGateway(url('Message/m1'), { key: secret })).code === 'unauthenticated', {
     what: 'the revoked key to be refused',
-    timeoutMs: 10_000,
+    timeoutMs: 30_000,
   });
   // Two seconds is the promise on an idle machine; the bound here only tells a release from a poll.
-  expect(Date.now() - revokedMs).toBeLessThan(10_000);
+  expect(Date.now() - revokedMs).toBeLessThan(30_000);
   expect((await callGateway(url('Message/m1'), { key: stack.demoKey() })).status).toBe(200);
 
   await actAs(page, 'Sam Lee');

@@ -123,7 +123,7 @@ export function newCall(change: Partial<WriteCall> = {}): WriteCall & { readonly
   requests += 1;
   return {
     requestId: `test-${requests}`,
-    deadlineAtMs: Date.now() + 10_000,
+    deadlineAtMs: Date.now() + 60_000,
     consistency: 'session',
     session: [],
     idempotency: null,

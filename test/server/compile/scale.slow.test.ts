@@ -7,52 +7,59 @@ import { copied, edited, policy, TEAMS } from './fixture.ts';
 const OBJECT_TYPES = 10_000;
 const EDGE_TYPES = 20_000;
 
-/** The example grown to the size that an installation may have. */
-function large(): readonly Definition[] {
+/** The example grown to the size that an installation may have, or to a part of it. */
+function grown(share: number): readonly Definition[] {
   const one = copied('objectType', 'Message', 'Message').document;
   const two = copied('edgeType', 'inConversation', 'inConversation').document;
-  const types = Array.from({ length: OBJECT_TYPES }, (_, at) =>
+  const count = OBJECT_TYPES * share;
+  const types = Array.from({ length: count }, (_, at) =>
     Definition.parse({ kind: 'objectType', name: `Type${at}`, document: one }),
   );
-  const edges = Array.from({ length: EDGE_TYPES }, (_, at) =>
+  const edges = Array.from({ length: EDGE_TYPES * share }, (_, at) =>
     Definition.parse({
       kind: 'edgeType',
       name: `edge${at}`,
-      document: { ...Object(two), from: `Type${at % OBJECT_TYPES}`, to: `Type${(at * 7) % OBJECT_TYPES}` },
+      document: { ...Object(two), from: `Type${at % count}`, to: `Type${(at * 7) % count}` },
     }),
   );
   return [...EXAMPLE_DEFINITIONS, ...types, ...edges];
 }
 
-/** The middle of five runs in time of the processor: what else the machine does is not the code's. */
-function middleMs(work: () => unknown): number {
-  const runs = Array.from({ length: 5 }, () => {
+/** The least of seven runs in time of the processor: what else the machine does is not the code's. */
+function leastMs(work: () => unknown): number {
+  const runs = Array.from({ length: 7 }, () => {
     const from = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(from);
     return (user + system) / 1_000;
   });
-  return runs.sort((a, b) => a - b)[2] ?? Number.POSITIVE_INFINITY;
+  return Math.min(...runs);
 }
 
-const published = large();
-const input = { published, teams: TEAMS };
+const whole = { published: grown(1), teams: TEAMS };
+const eighth = { published: grown(1 / 8), teams: TEAMS };
 
-it('a release of 30,000 types compiles within two seconds', { timeout: 60_000 }, () => {
+// Linear growth is eight. What grows with the square would be at 64; the seconds are the benchmark's to say.
+const AT_MOST = 24;
+
+it('a release of 30,000 types compiles in time that grows with their number, not with its square', {
+  timeout: 240_000,
+}, () => {
   const edits = [edited('objectType', 'Message', { maxBytes: 100_000 })];
-  let items = 0;
-  const ms = middleMs(() => {
-    items = compile({ ...input, edits, keys: [] }).sections?.edgeType.items.length ?? 0;
-  });
-  expect(items).toBeGreaterThan(EDGE_TYPES);
-  expect(ms).toBeLessThan(2_000);
+  const itemsOf = (input: typeof whole) => compile({ ...input, edits, keys: [] }).sections?.edgeType.items.length ?? 0;
+  expect(itemsOf(whole)).toBeGreaterThan(EDGE_TYPES);
+  expect(leastMs(() => itemsOf(whole))).toBeLessThan(AT_MOST * leastMs(() => itemsOf(eighth)));
 });
 
 it.each([
   ['an edit of one type', [edited('objectType', 'Message', { maxBytes: 100 })]],
   ['a new edge type', [copied('edgeType', 'members', 'guests', { inverse: undefined })]],
   ['a policy that opens every type', [policy('open', 'permit (principal is Service, action, resource);')]],
-])('%s among 30,000 types is checked within the pause of typing', { timeout: 60_000 }, (_, edits) => {
-  check({ ...input, edits });
-  expect(middleMs(() => check({ ...input, edits }))).toBeLessThan(200);
-});
+])(
+  '%s is checked in time that grows with the number of types, not with its square',
+  { timeout: 240_000 },
+  (_, edits) => {
+    const checked = (input: typeof whole) => leastMs(() => check({ ...input, edits }));
+    expect(checked(whole)).toBeLessThan(AT_MOST * checked(eighth));
+  },
+);

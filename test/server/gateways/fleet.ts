@@ -67,8 +67,7 @@ export async function startFleet(console: TestConsole, names: readonly string[])
       return Object.fromEntries([...gateways.keys()].map((name) => [name, newest.get(name) ?? null]));
     },
     /** Waits until each gateway has told that it serves what is named for it. */
-    expectServing: (numbers: Record<string, number>) =>
-      expect.poll(fleet.serving, { timeout: 10_000 }).toEqual(numbers),
+    expectServing: (numbers: Record<string, number>) => expect.poll(fleet.serving).toEqual(numbers),
   };
   for (const name of names) await join(name);
   return fleet;

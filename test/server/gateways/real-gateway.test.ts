@@ -69,16 +69,16 @@ describe("the gateway's own parts against the console's machine API", () => {
     await follower.start();
     following.push(follower);
     const state = async () => (await listGateways(await asking('ana'))).gateways[0];
-    await expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: 'live', serves: 1 });
+    await expect.poll(state).toMatchObject({ state: 'live', serves: 1 });
 
     await createKey(await asking('ana'), { name: 'chat-api', label: 'second', expiresInDays: null });
     // Far less than the 25 s for which a manifest request is held: the publish wakes it.
-    await expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: 'live', serves: 2 });
+    await expect.poll(state).toMatchObject({ state: 'live', serves: 2 });
     expect(served.map(({ id }) => id.number)).toEqual([1, 2]);
 
     fault = 'does not know the kind "view"';
     await createKey(await asking('ana'), { name: 'chat-api', label: 'third', expiresInDays: null });
-    await expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: 'rejected', serves: 2, reason: fault });
+    await expect.poll(state).toMatchObject({ state: 'rejected', serves: 2, reason: fault });
     const releases = await db.release.findMany({ orderBy: { number: 'asc' } });
     expect(releases.map(({ allLiveAt }) => allLiveAt !== null)).toEqual([true, true, false]);
   });

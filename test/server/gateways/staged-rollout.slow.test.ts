@@ -44,7 +44,7 @@ async function settle() {
     await promoteWith(moveOn)(await asking('olga'), { number: open.releaseNumber, stage: open.stage });
     return 'open';
   };
-  await expect.poll(beaten(openStage), { timeout: 15_000 }).toBe('settled');
+  await expect.poll(beaten(openStage)).toBe('settled');
   const names = [...fleet.gateways.keys()];
   await fleet.expectServing(Object.fromEntries(await Promise.all(names.map(async (name) => [name, await newest()]))));
 }
@@ -92,7 +92,7 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     });
     fleet.clock.aheadMs += 240_000;
     await fleet.beat();
-    await expect.poll(beaten(newest), { timeout: 10_000 }).toBe(number + 1);
+    await expect.poll(beaten(newest)).toBe(number + 1);
     const finished = await release(number);
     expect(finished.rollout).toMatchObject({ state: 'done', waitsFor: null });
     expect(finished.row.timeToAllLiveMs).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     for (const gateway of fleet.gateways.values()) gateway.fault = 'does not know the kind "view"';
     const { change, number, first } = await stage(copied('objectType', 'Message', 'View'));
     const halted = async () => (await release(number)).rollout?.state;
-    await expect.poll(beaten(halted), { timeout: 10_000 }).toBe('halted');
+    await expect.poll(beaten(halted)).toBe('halted');
     const page = await release(number);
     expect(page.rollout?.haltReason).toBe(`${first} rejected it: does not know the kind "view"`);
     expect(page.row.state).toContain('Halted at stage 1 of 2.');
@@ -135,7 +135,7 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     for (const gateway of fleet.gateways.values()) gateway.fault = null;
     await fleet.restart(first);
     const state = async () => (await release(number)).row.state;
-    await expect.poll(beaten(state), { timeout: 10_000 }).toContain('Live on 1 of 3');
+    await expect.poll(beaten(state)).toContain('Live on 1 of 3');
     await resumeWith(moveOn)(await asking('olga'), { number, stage: 1 });
     expect(await db.inboxItem.count({ where: item })).toBe(0);
   });
@@ -242,7 +242,7 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     await fleet.expectServing({ ...all(number - 1), [first]: number });
     await fleet.leave(first);
     const taken = async () => Object.values(await fleet.serving()).filter((served) => served === number).length;
-    await expect.poll(beaten(taken), { timeout: 10_000 }).toBe(1);
+    await expect.poll(beaten(taken)).toBe(1);
     expect((await release(number)).rollout?.turns.map(({ what }) => what)).toContainEqual(
       expect.stringContaining('joined stage 1'),
     );
@@ -255,9 +255,7 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     const change = await acts.approved([copied('objectType', 'Message', 'AtOnce')]);
     const { release: number } = await publish(change);
     expect(await db.rollout.findUnique({ where: { releaseNumber: number ?? 0 } })).toBeNull();
-    await expect
-      .poll(async () => new Set(Object.values(await fleet.serving())), { timeout: 10_000 })
-      .toEqual(new Set([number]));
+    await expect.poll(async () => new Set(Object.values(await fleet.serving()))).toEqual(new Set([number]));
     const { gateways } = await listGateways(await asking('olga'));
     expect(gateways.map(({ state }) => state)).toEqual(['live', 'live']);
   });

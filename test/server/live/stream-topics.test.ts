@@ -98,7 +98,7 @@ describe('live stream', () => {
     const stream = await listen();
     await db.$queryRaw`SELECT 1`;
     const before = stream.heard.length;
-    await expect.poll(() => stream.topics().slice(before), { timeout: 10_000 }).toContain('shell');
+    await expect.poll(() => stream.topics().slice(before)).toContain('shell');
   });
 
   it('ends when the browser hangs up and stops listening', async () => {
@@ -120,7 +120,7 @@ describe('listener', () => {
     await db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'habitat listener' AND datname = current_database()`;
     await expect
-      .poll(() => stream.topics().slice(before), { timeout: 10_000 })
+      .poll(() => stream.topics().slice(before))
       .toEqual(expect.arrayContaining(['shell', 'audit', 'settings']));
     await notify(db, 'inbox');
     await expect
