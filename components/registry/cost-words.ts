@@ -11,6 +11,7 @@ const ORDER = [
   'edge.count',
   'object.delete',
   'edge.delete',
+  'edge.changeType',
 ];
 
 /** *get 1.0 · put 5.1 RU*, the two that matter most; `none` while nothing was served. */

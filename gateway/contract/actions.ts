@@ -24,6 +24,8 @@ export const ACTION_OF = {
   'edge.list': 'edge.read',
   'edge.put': 'edge.write',
   'edge.delete': 'edge.delete',
+  /** On the type that the edge leaves; on the type that it gets it is `edge.write`. */
+  'edge.changeType': 'edge.delete',
 } as const satisfies Record<Exclude<Operation, 'batch'>, Action>;
 
 /** An operation that policy decides about: every one but a batch, whose parts are decided one by one. */

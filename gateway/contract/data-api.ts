@@ -91,6 +91,7 @@ export const BatchOperation = z.discriminatedUnion('op', [
     data: z.string().optional(),
   }),
   z.strictObject({ op: z.literal('edge.delete'), ...edgesAt, toId: z.string() }),
+  z.strictObject({ op: z.literal('edge.changeType'), ...edgesAt, toId: z.string(), to: z.string() }),
   z.strictObject({ op: z.literal('edge.count'), ...edgesAt }),
   z.strictObject({
     op: z.literal('edge.list'),
@@ -152,6 +153,19 @@ export type Edge = z.infer<typeof Edge>;
 
 export const EdgeWritten = z.object({ toId: z.string(), time: z.int(), version: z.string(), created: z.boolean() });
 export const EdgeDeleted = z.object({ toId: z.string(), deleted: z.boolean() });
+/** Body of edge.changeType: the edge type that the edge gets, which has the same ends. */
+export const EdgeChangeBody = z.strictObject({ to: z.string() });
+/**
+ * Reply of edge.changeType: the edge under its new type, time and data unchanged. `replaced` is set when that type had an edge
+ * to this target already, which is gone.
+ */
+export const EdgeMoved = z.object({
+  toId: z.string(),
+  edgeType: z.string(),
+  time: z.int(),
+  version: z.string(),
+  replaced: z.boolean(),
+});
 export const EdgeCount = z.object({ count: z.int() });
 /** Reply of edge.get by ids: those present within the bounds, in request order. */
 export const EdgesFound = z.object({ edges: z.array(Edge) });

@@ -11,6 +11,7 @@ export const OPERATIONS = [
   'edge.get',
   'edge.put',
   'edge.delete',
+  'edge.changeType',
   'edge.count',
   'edge.list',
   /** Only one that is refused as a whole; what a served batch did counts under its operations. */

@@ -101,6 +101,10 @@ function edgeAskOf(
       }
       return { ...from, operation: operation.op, toIds, single: false, ...boundsOf(operation) };
     }
+    case 'edge.changeType': {
+      const toId = readId(operation.toId);
+      return isDenial(toId) ? toId : { ...from, operation: operation.op, toId, to: operation.to };
+    }
     case 'edge.put':
     case 'edge.delete': {
       const toId = readId(operation.toId);

@@ -21,18 +21,21 @@ export type ItemPath = { readonly tenant: string; readonly type: string; readonl
   | { readonly shape: 'object' }
   | { readonly shape: 'edges' | 'count'; readonly edgeType: string }
   | { readonly shape: 'edge'; readonly edgeType: string; readonly toId: ObjectId }
+  | { readonly shape: 'change'; readonly edgeType: string; readonly toId: ObjectId }
 );
 
 const COUNT = ':count';
+const CHANGE = ':changeType';
 const MAX_MENTION = 255;
 
 /**
- * Reads `/v1/{tenant}/batch` and `/v1/{tenant}/objects/{type}[/{id}[/edges/{edgeType}[:count | /{toId}]]]`. The path is cut at its slashes before
- * anything is decoded, so that an id with an encoded slash comes through as it is.
+ * Reads `/v1/{tenant}/batch` and `/v1/{tenant}/objects/{type}[/{id}[/edges/{edgeType}[:count | /{toId}[:changeType]]]]`. The
+ * path is cut at its slashes before anything is decoded, so that an id with an encoded slash comes through as it is. A suffix
+ * on an id is one only in a POST, where ids carry their colons encoded: else it belongs to the id.
  * Refuses with `malformed_request`, and with `unsupported_operation` and guidance for what Habitat never does.
  */
-export function readPath(path: string): ApiPath | Denial {
-  const raw = path.split('/');
+export function readPath(path: string, method = 'GET'): ApiPath | Denial {
+  const { raw, isChange } = cut(path, method);
   const guidance = guidanceFor(raw);
   if (guidance !== null) return deny('unsupported_operation', guidance);
   const [, , tenant, , type, id, , edgeSegment, toId] = raw.map(decodeSegment);
@@ -47,7 +50,7 @@ export function readPath(path: string): ApiPath | Denial {
   if (edgeSegment === null) return malformed();
   if (toId !== undefined) {
     const to = readId(toId);
-    return isDenial(to) ? to : { ...place, shape: 'edge', edgeType: edgeSegment, toId: to };
+    return isDenial(to) ? to : { ...place, shape: isChange ? 'change' : 'edge', edgeType: edgeSegment, toId: to };
   }
   const isCount = edgeSegment.endsWith(COUNT);
   const edgeType = isCount ? edgeSegment.slice(0, -COUNT.length) : edgeSegment;
@@ -55,11 +58,18 @@ export function readPath(path: string): ApiPath | Denial {
 }
 
 /** What a path mentions, for the record of a request that is refused; never fails, never long. */
-export function mentionOf(path: string): Omit<Mention, 'operation'> {
-  const [, , tenant, , type, id, , edgeSegment, toId] = path.split('/').map(decodeSegment);
+export function mentionOf(path: string, method = 'GET'): Omit<Mention, 'operation'> {
+  const [, , tenant, , type, id, , edgeSegment, toId] = cut(path, method).raw.map(decodeSegment);
   const keep = (text: string | null | undefined) => (text == null || text === '' ? null : text.slice(0, MAX_MENTION));
   const edgeType = keep(edgeSegment?.endsWith(COUNT) === true ? edgeSegment.slice(0, -COUNT.length) : edgeSegment);
   return { tenant: keep(tenant), type: keep(type), id: keep(id), edgeType, toId: keep(toId) };
+}
+
+/** The segments of a path as they were sent, without the suffix that says what a POST does. */
+function cut(path: string, method: string): { readonly raw: readonly string[]; readonly isChange: boolean } {
+  const raw = path.split('/');
+  const isChange = method === 'POST' && raw[8]?.endsWith(CHANGE) === true;
+  return { raw: isChange ? path.slice(0, -CHANGE.length).split('/') : raw, isChange };
 }
 
 function readId(text: string | null): ObjectId | Denial {
@@ -82,7 +92,7 @@ function decodeSegment(segment: string): string | null {
 }
 
 const API =
-  'The API is /v1/{tenant}/batch, /v1/{tenant}/objects/{type}, /v1/{tenant}/objects/{type}/{id} and, below it, /edges/{edgeType}, /edges/{edgeType}:count and /edges/{edgeType}/{toId}.';
+  'The API is /v1/{tenant}/batch, /v1/{tenant}/objects/{type}, /v1/{tenant}/objects/{type}/{id} and, below it, /edges/{edgeType}, /edges/{edgeType}:count, /edges/{edgeType}/{toId} and /edges/{edgeType}/{toId}:changeType.';
 
 /** What to do instead, for paths that are none of the API's; null when the path is one. */
 function guidanceFor(raw: readonly string[]): string | null {

@@ -3,9 +3,10 @@ import { HEADERS_IN, MAX_EDGE_IDS, MAX_LIST_LIMIT, MAX_TIME_MS } from '#gateway/
 import { ObjectId } from '#gateway/contract/ids.ts';
 import type { Operation } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
-import type { Ask, BatchAsk, BatchResult, Call, Incoming, TimeBounds } from '#gateway/pipeline/request.ts';
+import type { Ask, BatchAsk, BatchResult, BodyAsk, Call, Incoming, TimeBounds } from '#gateway/pipeline/request.ts';
 import type { Sessions } from '#gateway/sealed/session.ts';
 import { bodyOf } from './body.ts';
+import { changeAsk } from './body-asks.ts';
 import { type CallOptions, headerOf, readCallOptions, readIfNoneMatch, readPreconditions } from './headers.ts';
 import { type ApiPath, type ItemPath, mentionOf, readPath } from './path.ts';
 import { readInteger, readQuery } from './query.ts';
@@ -21,6 +22,7 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'GET edge': 'edge.get',
   'PUT edge': 'edge.put',
   'DELETE edge': 'edge.delete',
+  'POST change': 'edge.changeType',
   'GET count': 'edge.count',
 };
 
@@ -50,12 +52,12 @@ export function readRequest(message: IncomingMessage, context: ReadContext): Inc
     authorization: headerOf(message.headers, HEADERS_IN.authorization),
   };
   const call = readCall({ message, path, query, target, caller }, context);
-  const operation = isDenial(call) ? operationOf(message.method, readPath(path), query) : call.ask.operation;
+  const operation = operationOf(message.method, readPath(path, message.method), query);
   return {
     requestId: context.requestId,
     arrivedUs: context.arrivedUs,
     ...caller,
-    mention: { ...mentionOf(path), operation },
+    mention: { ...mentionOf(path, message.method), operation },
     call,
     body: bodyOf(message, context.nowMs),
   };
@@ -72,7 +74,7 @@ interface Parts {
 function readCall(parts: Parts, context: ReadContext): Incoming['call'] {
   const { path, query, target } = parts;
   const { headers, method } = parts.message;
-  const place = readPath(path);
+  const place = readPath(path, method);
   if (isDenial(place)) return place;
   const operation = operationOf(method, place, query);
   if (operation === null) return noSuchMethod(method, place);
@@ -83,7 +85,9 @@ function readCall(parts: Parts, context: ReadContext): Incoming['call'] {
   if (isDenial(ask)) return ask;
   const conditions = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].map((name) => headerOf(headers, name));
   const contentType = headerOf(headers, 'content-type');
-  return { ask, ...options, fingerprint: JSON.stringify([method, target, ...conditions, contentType]) };
+  const rest = { ...options, fingerprint: JSON.stringify([method, target, ...conditions, contentType]) };
+  // Said twice, since each branch has a type of its own.
+  return ask.operation === 'body' ? { ask, ...rest } : { ask, ...rest };
 }
 
 interface BatchPlace extends ReadContext {
@@ -120,7 +124,8 @@ function noSuchMethod(method: string | undefined, place: ApiPath): Denial {
   const what = method === 'POST' ? 'POST creates an object when the path ends at its type; PUT writes one by id.' : '';
   const takes = {
     object: 'An object takes GET, PUT and DELETE.',
-    edge: 'An edge takes GET, PUT and DELETE.',
+    edge: 'An edge takes GET, PUT, DELETE, and POST with :changeType after it.',
+    change: 'The type of an edge is changed by POST.',
     edges: 'Edges of an object take GET; put or delete one edge by its target id.',
     count: 'A count takes GET.',
   }[place.shape];
@@ -136,7 +141,7 @@ function readAsk(
   operation: Operation,
   place: Exclude<ApiPath, { readonly shape: 'batch' }>,
   { headers, query }: Rest,
-): Ask | Denial {
+): Ask | BodyAsk | Denial {
   if (place.shape === 'edges') return readEdgesAsk(operation === 'edge.get' ? operation : 'edge.list', place, query);
   const parameters = readQuery(query, []);
   if (isDenial(parameters)) return parameters;
@@ -147,6 +152,7 @@ function readAsk(
   if (conditional !== undefined) return deny('malformed_request', 'Edges take no If-Match and no If-None-Match.');
   const edge = { tenant, type, id, edgeType: place.edgeType };
   if (place.shape === 'count') return { ...edge, operation: 'edge.count' };
+  if (place.shape === 'change') return changeAsk({ ...edge, toId: place.toId });
   if (place.shape !== 'edge') return deny('internal', `No such shape: ${place.shape}.`);
   const { toId } = place;
   if (operation === 'edge.put' || operation === 'edge.delete') return { ...edge, operation, toId };

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '#gateway/contract/errors.ts';
 import { isWrite, type Permit } from './admit.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { Reply } from './request.ts';
+import type { Touch } from './resolve.ts';
 import type { Trace } from './trace.ts';
 
 /** An audit row before its stream numbers it. */
@@ -18,15 +19,21 @@ export interface AuditPort {
 }
 
 /**
- * Writes down that a write is about to happen, when the type's audit says so. A write whose intent cannot be written
- * does not happen: refuses with `overloaded`.
+ * Writes down what is about to be written, when the types' audit says so: a row for each thing that the request does. A write
+ * whose intent cannot be written does not happen: refuses with `overloaded`.
  */
 export function auditIntent(permit: Permit, trace: Trace, audit: AuditPort): Denial | null {
-  const { work, grant } = permit;
-  const rules = (grant.edge ?? grant.objectType).audit;
-  if (!isWrite(work.operation) || rules.writes === 'none') return null;
-  trace.intent = audit.append(draftOf(trace, 'intent', { code: null, status: null, policy: trace.policy }));
-  if (trace.intent) return null;
+  if (!isWrite(permit.work.operation)) return null;
+  const end = { code: null, status: null, policy: trace.policy };
+  for (const touch of permit.grant.touches) {
+    if (touch.type.audit.writes === 'none') continue;
+    if (!audit.append({ ...draftOf(trace, 'intent', end), ...namesOf(touch) })) return unaudited();
+    trace.intents.push(touch);
+  }
+  return null;
+}
+
+function unaudited(): Denial {
   return deny('overloaded', 'The audit log of this gateway cannot be written, and this write must be audited.', {
     retryAfterMs: 5_000,
   });
@@ -40,8 +47,11 @@ export function auditOutcome(trace: Trace, outcome: Reply | Denial, audit: Audit
     status: isDenial(outcome) ? ERRORS[outcome.code].status : outcome.status,
     policy: denial?.policy ?? trace.policy,
   };
-  if (trace.intent) {
-    audit.append(draftOf(trace, 'outcome', end));
+  if (trace.intents.length > 0) {
+    const draft = draftOf(trace, 'outcome', end);
+    for (const touch of trace.intents) {
+      audit.append({ ...draft, ...namesOf(touch), version: trace.versions.get(touch) ?? null });
+    }
   } else if (denial !== null && !isAdmitted) {
     audit.refuse(draftOf(trace, 'refusal', end));
   } else if (isAdmitted && isReadToAudit(trace, audit)) {
@@ -51,8 +61,12 @@ export function auditOutcome(trace: Trace, outcome: Reply | Denial, audit: Audit
 
 function isReadToAudit({ target }: Trace, audit: AuditPort): boolean {
   if (target === null || isWrite(target.call.ask.operation)) return false;
-  const { reads } = (target.edge ?? target.objectType).audit;
+  const { reads } = target.touches[0].type.audit;
   return reads === 'all' || (reads === 'sampled' && audit.isSampled());
+}
+
+function namesOf({ operation, type, toId }: Touch): Pick<AuditDraft, 'operation' | 'edgeType' | 'toId'> {
+  return { operation, edgeType: 'rule' in type ? type.name : null, toId };
 }
 
 interface End {
@@ -78,7 +92,7 @@ function draftOf(trace: Trace, phase: AuditRow['phase'], end: End): AuditDraft {
     edgeType: mention.edgeType,
     toId: mention.toId,
     ...end,
-    version: phase === 'outcome' ? trace.version : null,
+    version: null,
     count: 1,
   };
 }

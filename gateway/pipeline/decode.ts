@@ -38,6 +38,11 @@ export async function decode(fetched: Fetched, ports: DecodePorts): Promise<Repl
     }
     case 'edge.delete':
       return json({ toId: fetched.work.toId, deleted: fetched.value.deleted }, { session });
+    case 'edge.changeType': {
+      const { r, timeMs, replaced } = fetched.value;
+      const { toId, to } = fetched.work;
+      return json({ toId, edgeType: to.rule.edgeType, time: timeMs, version: versionOf(r), replaced }, { session });
+    }
     case 'edge.count':
       return json({ count: fetched.value }, { session });
     case 'edge.list':

@@ -19,6 +19,9 @@ export function estimateRu(work: Work): number {
     case 'edge.put':
     case 'edge.delete':
       return 20;
+    case 'edge.changeType':
+      // A critical query of two items, and a batch of three to six.
+      return 35;
     case 'edge.list':
       return 4 + 0.03 * work.limit;
   }

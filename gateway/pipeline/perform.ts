@@ -3,6 +3,7 @@ import type { Permit } from './admit.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { EdgeWork, Work } from './shape.ts';
 import type {
+  EdgeMoved,
   ObjectGone,
   SessionToken,
   StoreCall,
@@ -30,6 +31,11 @@ export type Fetched = { readonly id: ObjectId; readonly session: readonly Sessio
       readonly operation: 'edge.delete';
       readonly work: Of<'edge.delete'>;
       readonly value: { readonly deleted: boolean };
+    }
+  | {
+      readonly operation: 'edge.changeType';
+      readonly work: Of<'edge.changeType'>;
+      readonly value: EdgeMoved;
     }
   | { readonly operation: 'edge.count'; readonly value: number }
   | {
@@ -107,6 +113,11 @@ async function performEdge(work: EdgeWork, permit: Permit, means: Means): Promis
     }
     case 'edge.delete': {
       const answer = await store.deleteEdge({ ...edge, toId: work.toId }, { ...call, idempotency: work.idempotency });
+      return fetched(answer, (value) => ({ operation: work.operation, work, value }));
+    }
+    case 'edge.changeType': {
+      const { toId, to, idempotency } = work;
+      const answer = await store.changeEdgeType({ ...edge, toId }, to, { ...call, idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, work, value }));
     }
     case 'edge.count':

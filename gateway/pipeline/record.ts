@@ -12,6 +12,8 @@ export interface Finished {
   readonly tenant: string;
   /** The registered type it was about: the edge type for edge operations. */
   readonly type: string | null;
+  /** Further types that it used. Its time and cost count under `type` alone. */
+  readonly otherTypes: readonly string[];
   /** Content that does not fit its type's schema: it was stored all the same, or refused. */
   readonly misfit: 'stored' | 'refused' | null;
 }
@@ -60,7 +62,8 @@ export function finishedOf(
     attempts: trace.attempts,
   };
   const tenant = trace.key === null ? NO_TENANT : (known.tenant ?? trace.key.principal.tenant);
-  return { record, tenant, type: trace.target?.resource ?? null, misfit: misfitOf(trace, denial) };
+  const [type = null, ...otherTypes] = new Set(trace.target?.touches.map((touch) => touch.type.name));
+  return { record, tenant, type, otherTypes, misfit: misfitOf(trace, denial) };
 }
 
 function misfitOf({ misfit }: Trace, denial: Denial | null): Finished['misfit'] {

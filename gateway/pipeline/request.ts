@@ -41,6 +41,8 @@ export type EdgeAsk = Place & { readonly edgeType: string } & (
     | ({ readonly operation: 'edge.get'; readonly toIds: readonly ObjectId[]; readonly single: boolean } & TimeBounds)
     | { readonly operation: 'edge.put'; readonly toId: ObjectId }
     | { readonly operation: 'edge.delete'; readonly toId: ObjectId }
+    /** `to` is the edge type that the edge gets, as written. */
+    | { readonly operation: 'edge.changeType'; readonly toId: ObjectId; readonly to: string }
     | { readonly operation: 'edge.count' }
     | ({
         readonly operation: 'edge.list';
@@ -52,6 +54,14 @@ export type EdgeAsk = Place & { readonly edgeType: string } & (
 
 /** One typed request of the API. */
 export type Ask = ObjectAsk | EdgeAsk;
+
+/** A request that names types in its body, which is therefore read before policy is asked. */
+export interface BodyAsk {
+  readonly operation: 'body';
+  readonly maxBytes: number;
+  /** Refused as `malformed_request`. */
+  read(body: Uint8Array): Ask | Denial;
+}
 
 /** Many requests in one: how its body is read and its reply written is the transport's to know. */
 export interface BatchAsk {
@@ -83,7 +93,7 @@ export interface BatchResult {
 }
 
 /** A typed request with everything its headers said. */
-export interface Call<A extends Ask | BatchAsk = Ask> {
+export interface Call<A extends Ask | BodyAsk | BatchAsk = Ask> {
   readonly ask: A;
   readonly idempotencyKey: string | null;
   readonly deadlineMs: number;
@@ -121,7 +131,7 @@ export interface Incoming {
   readonly address: string;
   readonly authorization: string | null;
   readonly mention: Mention;
-  readonly call: Call | Call<BatchAsk> | Denial;
+  readonly call: Call | Call<BodyAsk> | Call<BatchAsk> | Denial;
   readonly body: BodySource;
 }
 

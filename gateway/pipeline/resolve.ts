@@ -1,9 +1,18 @@
-import { ACTION_OF, type Action } from '#gateway/contract/actions.ts';
+import { ACTION_OF, type Action, type DecidedOperation } from '#gateway/contract/actions.ts';
 import type { ObjectId } from '#gateway/contract/ids.ts';
-import { type Denial, deny } from './denial.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
 import type { EdgeTypeEntry, Indexes, KeyEntry, ObjectTypeEntry, TenantEntry } from './indexes.ts';
-import type { Ask, Call, EdgeAsk } from './request.ts';
+import type { Ask, Call } from './request.ts';
 import type { ObjectKey } from './store-port.ts';
+
+/** One thing that a request does to an object or edge: policy decides about each, and the audit has a row for each. */
+export interface Touch {
+  readonly operation: DecidedOperation;
+  readonly action: Action;
+  /** The type that policy decides about and that audit rules come from. */
+  readonly type: ObjectTypeEntry | EdgeTypeEntry;
+  readonly toId: ObjectId | null;
+}
 
 /** What the request is about, every name found in the release. */
 export interface Target {
@@ -11,12 +20,10 @@ export interface Target {
   readonly key: KeyEntry;
   readonly tenant: TenantEntry;
   readonly objectType: ObjectTypeEntry;
-  /** Set for edge operations. */
-  readonly edge: EdgeTypeEntry | null;
   readonly object: ObjectKey;
-  readonly action: Action;
-  /** Name of the type that policy decides about and that audit rules come from. */
-  readonly resource: string;
+  /** Every edge type that the request names. */
+  readonly edges: ReadonlyMap<string, EdgeTypeEntry>;
+  readonly touches: readonly [Touch, ...Touch[]];
 }
 
 /** Names objects that are created without an id. */
@@ -32,7 +39,7 @@ export interface ResolvePorts {
 }
 
 /**
- * Checks every name of a request against the release, and that the edge type starts from the object's type.
+ * Checks every name of a request against the release, and that its edge types start from the object's type.
  * Refuses with `unknown_tenant`, `unknown_type`, `unknown_edge_type`, `edge_type_mismatch`.
  */
 export function resolve(call: Call, key: KeyEntry, { indexes, objectIds }: ResolvePorts): Target | Denial {
@@ -44,18 +51,32 @@ export function resolve(call: Call, key: KeyEntry, { indexes, objectIds }: Resol
   if (objectType === undefined) {
     return deny('unknown_type', `No object type "${clip(ask.type)}" is registered in r${r}.`);
   }
-  const edge = 'edgeType' in ask ? resolveEdge(ask, objectType, indexes) : null;
-  if (edge !== null && 'kind' in edge) return edge;
-  return {
-    call,
-    key,
-    tenant,
-    objectType,
-    edge,
-    object: { tenant: tenant.name, type: objectType.name, id: idOf(ask, { call, key, objectIds }) },
-    action: ACTION_OF[ask.operation],
-    resource: edge?.name ?? objectType.name,
-  };
+  const edges = resolveEdges(edgeTypesOf(ask), objectType, indexes);
+  if (isDenial(edges)) return edges;
+  const object = { tenant: tenant.name, type: objectType.name, id: idOf(ask, { call, key, objectIds }) };
+  return { call, key, tenant, objectType, object, edges, touches: touchesOf(ask, { objectType, edges }) };
+}
+
+/** An edge type that the request names. */
+export function edgeNamed({ edges }: Pick<Target, 'edges'>, name: string): EdgeTypeEntry {
+  const edge = edges.get(name);
+  if (edge === undefined) throw new Error(`${name} was not resolved.`);
+  return edge;
+}
+
+function edgeTypesOf(ask: Ask): readonly string[] {
+  if (!('edgeType' in ask)) return [];
+  return ask.operation === 'edge.changeType' ? [ask.edgeType, ask.to] : [ask.edgeType];
+}
+
+function touchesOf(ask: Ask, on: Pick<Target, 'objectType' | 'edges'>): Target['touches'] {
+  const { operation } = ask;
+  const action = ACTION_OF[operation];
+  if (!('edgeType' in ask)) return [{ operation, action, type: on.objectType, toId: null }];
+  const toId = 'toId' in ask ? ask.toId : null;
+  const touch: Touch = { operation, action, type: edgeNamed(on, ask.edgeType), toId };
+  if (ask.operation !== 'edge.changeType') return [touch];
+  return [touch, { operation, action: 'edge.write', type: edgeNamed(on, ask.to), toId }];
 }
 
 interface Naming {
@@ -71,23 +92,32 @@ function idOf(ask: Ask, { call, key, objectIds }: Naming): ObjectId {
   return objectIds.derived([ask.tenant, ask.type, key.principal.name, idempotencyKey]);
 }
 
-function resolveEdge(ask: EdgeAsk, objectType: ObjectTypeEntry, indexes: Indexes): EdgeTypeEntry | Denial {
-  const edge = indexes.edgeTypes.get(ask.edgeType);
+function resolveEdges(
+  names: readonly string[],
+  objectType: ObjectTypeEntry,
+  indexes: Indexes,
+): Target['edges'] | Denial {
+  const edges = new Map<string, EdgeTypeEntry>();
+  for (const name of names) {
+    const edge = resolveEdge(name, objectType, indexes);
+    if (isDenial(edge)) return edge;
+    edges.set(name, edge);
+  }
+  return edges;
+}
+
+function resolveEdge(name: string, objectType: ObjectTypeEntry, indexes: Indexes): EdgeTypeEntry | Denial {
+  const edge = indexes.edgeTypes.get(name);
   if (edge === undefined) {
-    const message = `No edge type "${clip(ask.edgeType)}" is registered in r${indexes.release.number}.`;
+    const message = `No edge type "${clip(name)}" is registered in r${indexes.release.number}.`;
     return deny('unknown_edge_type', message);
   }
   const { from, to } = edge.rule;
-  if (from !== objectType.name) {
-    return deny(
-      'edge_type_mismatch',
-      `${edge.name} goes from ${from} to ${to}; it cannot start at ${objectType.name}.`,
-      {
-        details: { edgeType: edge.name, from, to, startsAt: objectType.name },
-      },
-    );
-  }
-  return edge;
+  if (from === objectType.name) return edge;
+  const message = `${edge.name} goes from ${from} to ${to}; it cannot start at ${objectType.name}.`;
+  return deny('edge_type_mismatch', message, {
+    details: { edgeType: edge.name, from, to, startsAt: objectType.name },
+  });
 }
 
 /** A name as the caller wrote it may be anything; a message carries its beginning. */

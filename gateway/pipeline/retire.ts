@@ -7,8 +7,8 @@ import type { Trace } from './trace.ts';
  * Notes in the trace which types of the request are deprecated, so that the reply says it. Runs after policy: what a type is
  * to be replaced by is for those who may use it. Refuses with `type_deprecated` when requests for one are no longer served.
  */
-export function retire({ objectType, edge }: Target, trace: Trace): Denial | null {
-  const types = edge === null ? [objectType] : [edge, objectType];
+export function retire({ objectType, touches }: Target, trace: Trace): Denial | null {
+  const types = [...touches.map(({ type }) => type), objectType];
   for (const { lifecycle } of types) if (lifecycle !== null) trace.deprecated.add(lifecycle.header);
   const refused = types.find(isRefused);
   return refused === undefined ? null : refusal(refused.name, refused.lifecycle);

@@ -7,8 +7,9 @@ import { decode, versionOf } from './decode.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { Indexes, KeyEntry } from './indexes.ts';
 import { type Fetched, perform } from './perform.ts';
+import { readBodyAsk } from './read-body-ask.ts';
 import { finishedOf, type RecordPort } from './record.ts';
-import type { BatchAsk, Call, Incoming, Reply } from './request.ts';
+import type { BatchAsk, BodyAsk, Call, Incoming, Reply } from './request.ts';
 import { type ObjectIdPort, resolve } from './resolve.ts';
 import { retire } from './retire.ts';
 import { answerBatch } from './run-batch.ts';
@@ -100,8 +101,14 @@ async function answer({ indexes, trace, held }: Running, ports: Ports): Promise<
   return isDenial(reply) ? reply : { ...reply, session: ports.store.mergeSessions(call.session, reply.session) };
 }
 
-function isBatch(call: Call | Call<BatchAsk>): call is Call<BatchAsk> {
+type AnyCall = Exclude<Incoming['call'], Denial>;
+
+function isBatch(call: AnyCall): call is Call<BatchAsk> {
   return call.ask.operation === 'batch';
+}
+
+function isInBody(call: Exclude<AnyCall, Call<BatchAsk>>): call is Call<BodyAsk> {
+  return call.ask.operation === 'body';
 }
 
 interface Serving extends Running {
@@ -109,9 +116,12 @@ interface Serving extends Running {
   readonly key: KeyEntry;
 }
 
-async function answerOne(call: Call, serving: Serving, ports: Ports): Promise<Reply | Denial> {
+async function answerOne(asked: Call | Call<BodyAsk>, serving: Serving, ports: Ports): Promise<Reply | Denial> {
   const { indexes, trace, held, key } = serving;
   const { clock } = ports;
+  const call = isInBody(asked) ? await readBodyAsk(asked, trace, ports) : asked;
+  mark(trace, 'queue', clock);
+  if (isDenial(call)) return call;
   const target = resolve(call, key, { indexes, objectIds: ports.objectIds });
   if (isDenial(target)) return target;
   trace.target = target;
@@ -142,14 +152,17 @@ async function answerOne(call: Call, serving: Serving, ports: Ports): Promise<Re
   const fetched = await perform(permit, trace, { store: ports.store, nowMs: clock.nowMs() });
   mark(trace, 'store', clock);
   if (isDenial(fetched)) return fetched;
-  trace.version = versionWritten(fetched);
+  noteVersions(fetched, trace);
 
   const reply = await decode(fetched, ports);
   mark(trace, 'decode', clock);
   return reply;
 }
 
-function versionWritten(fetched: Fetched): string | null {
-  const writes = fetched.operation === 'object.put' || fetched.operation === 'edge.put';
-  return writes ? versionOf(fetched.value.r) : null;
+/** For the audit: the version that each thing which the request wrote has now. */
+function noteVersions(fetched: Fetched, trace: Trace): void {
+  const written = trace.target?.touches.at(-1);
+  if (written !== undefined && typeof fetched.value === 'object' && 'r' in fetched.value) {
+    trace.versions.set(written, versionOf(fetched.value.r));
+  }
 }

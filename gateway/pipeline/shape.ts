@@ -5,7 +5,8 @@ import type { Grant } from './authorize.ts';
 import type { Misfit } from './content-check.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { EdgeTypeEntry } from './indexes.ts';
-import type { Ask, BodySource, EdgeAsk, TimeBounds } from './request.ts';
+import type { BodySource, EdgeAsk, ObjectAsk, TimeBounds } from './request.ts';
+import { edgeNamed } from './resolve.ts';
 import type { EdgeRule, Idempotency, PutPrecondition } from './store-port.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -39,6 +40,12 @@ export type EdgeWork = { readonly rule: EdgeRule } & (
       readonly idempotency: Idempotency | null;
     }
   | { readonly operation: 'edge.delete'; readonly toId: ObjectId; readonly idempotency: Idempotency | null }
+  | {
+      readonly operation: 'edge.changeType';
+      readonly toId: ObjectId;
+      readonly to: { readonly rule: EdgeRule; readonly dataMaxBytes: number };
+      readonly idempotency: Idempotency | null;
+    }
   | { readonly operation: 'edge.count' }
   | ({
       readonly operation: 'edge.list';
@@ -76,13 +83,14 @@ export interface ShapePorts {
 
 /**
  * Reads the body and bounds the work: sizes, limit, cursor. Costs the store nothing.
- * Refuses with `content_too_large`, `content_rejected`, `request_too_large`, `malformed_request`, `invalid_cursor`, `deadline_exceeded`.
+ * Refuses with `content_too_large`, `content_rejected`, `request_too_large`, `malformed_request`, `edge_type_mismatch`,
+ * `invalid_cursor`, `deadline_exceeded`.
  */
 export async function shape(grant: Grant, body: BodySource, ports: ShapePorts): Promise<Shaped | Denial> {
   const { ask } = grant.call;
   const work =
-    'edgeType' in ask && grant.edge !== null
-      ? await shapeEdge(ask, { grant, edge: grant.edge, body, ports })
+    'edgeType' in ask
+      ? await shapeEdge(ask, { grant, edge: edgeNamed(grant, ask.edgeType), body, ports })
       : await shapeObject(ask, { grant, body, ports });
   return isDenial(work) ? work : ({ grant, work } as Shaped);
 }
@@ -93,7 +101,7 @@ interface Context {
   readonly ports: ShapePorts;
 }
 
-async function shapeObject(ask: Ask, context: Context): Promise<Work | Denial> {
+async function shapeObject(ask: ObjectAsk, context: Context): Promise<Work | Denial> {
   switch (ask.operation) {
     case 'object.get':
       return { operation: ask.operation, ifNoneMatch: ask.ifNoneMatch };
@@ -103,8 +111,6 @@ async function shapeObject(ask: Ask, context: Context): Promise<Work | Denial> {
       return shapePut({ ...ask, ifMatch: null, ifAbsent: true }, context);
     case 'object.put':
       return shapePut(ask, context);
-    default:
-      return deny('internal', `${ask.operation} has no edge type.`);
   }
 }
 
@@ -166,6 +172,8 @@ async function shapeEdge(ask: EdgeAsk, context: Context & { edge: EdgeTypeEntry 
       return { operation: ask.operation, rule, toId: ask.toId, idempotency: idempotencyOf(context, null) };
     case 'edge.list':
       return shapeList(ask, context);
+    case 'edge.changeType':
+      return shapeChange(ask, context);
     case 'edge.put':
       return shapeEdgePut(ask.toId, context);
   }
@@ -204,6 +212,27 @@ function parseEnvelope(raw: Uint8Array): { time?: number | undefined; data?: str
     'malformed_request',
     `The body of an edge is {"time"?, "data"?}: ${issue?.message ?? 'it does not fit'}.`,
   );
+}
+
+function shapeChange(
+  { toId, to }: Extract<EdgeAsk, { operation: 'edge.changeType' }>,
+  context: Context & { edge: EdgeTypeEntry },
+): EdgeWork | Denial {
+  const { edge, grant } = context;
+  const newEdge = edgeNamed(grant, to);
+  const [was, is] = [edge.rule, newEdge.rule];
+  if (edge === newEdge) return deny('malformed_request', `The edge is to become ${to}, the type it has.`);
+  if (was.to !== is.to) {
+    const message = `${edge.name} ends at ${was.to} and ${to} at ${is.to}; an edge keeps its ends.`;
+    return deny('edge_type_mismatch', message, { details: { edgeType: edge.name, to, endsAt: [was.to, is.to] } });
+  }
+  if ((was.derivedFrom === null) !== (is.derivedFrom === null)) {
+    const message = `One of ${edge.name} and ${to} is an inverse: they are written in different objects.`;
+    return deny('edge_type_mismatch', message, { details: { edgeType: edge.name, to } });
+  }
+  const { dataMaxBytes } = newEdge;
+  const idempotency = idempotencyOf(context, null);
+  return { operation: 'edge.changeType', rule: was, toId, to: { rule: is, dataMaxBytes }, idempotency };
 }
 
 function shapeList(

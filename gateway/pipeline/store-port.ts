@@ -130,6 +130,13 @@ export interface ObjectGone {
   readonly sweeping: boolean;
 }
 
+/** `replaced`: the type had an edge to this target already, which is gone. */
+export interface EdgeMoved {
+  readonly r: number;
+  readonly timeMs: number;
+  readonly replaced: boolean;
+}
+
 /**
  * Every operation touches one partition and does bounded work (data layout and write protocol: docs/decisions).
  * Refusals of the protocol (`object_not_found`, `write_contended`, `store_unavailable`, …) come back as denials.
@@ -161,6 +168,12 @@ export interface StorePort {
     edge: { readonly from: ObjectKey; readonly rule: EdgeRule; readonly toId: ObjectId },
     call: WriteCall,
   ): StoreAnswer<{ readonly deleted: boolean }>;
+  /** `rule` has the same ends as the edge's own, and is an inverse when that is one. `dataMaxBytes` is its type's. */
+  changeEdgeType(
+    edge: { readonly from: ObjectKey; readonly rule: EdgeRule; readonly toId: ObjectId },
+    to: { readonly rule: EdgeRule; readonly dataMaxBytes: number },
+    call: WriteCall,
+  ): StoreAnswer<EdgeMoved>;
   countEdges(edge: { readonly from: ObjectKey; readonly rule: EdgeRule }, call: StoreCall): StoreAnswer<number>;
   /**
    * Newest first. `afterS` is the sort string of the last edge seen (exclusive), null from the start; bounds inclusive.

@@ -3,7 +3,7 @@ import type { AttemptRecord, RequestRecord, Stage } from '#gateway/contract/tele
 import type { Misfit } from './content-check.ts';
 import type { KeyEntry } from './indexes.ts';
 import type { Incoming } from './request.ts';
-import type { Target } from './resolve.ts';
+import type { Target, Touch } from './resolve.ts';
 import type { StoreMeter } from './store-port.ts';
 
 /** The clocks of a process: epoch milliseconds for what is written down, microseconds for durations. */
@@ -25,10 +25,10 @@ export interface Trace extends StoreMeter {
   target: Target | null;
   policy: string | null;
   quota: RequestRecord['quota'];
-  /** Whether the audit holds an intent that waits for its outcome. */
-  intent: boolean;
-  /** Version that the request wrote. */
-  version: string | null;
+  /** What the audit holds an intent of that waits for its outcome. */
+  readonly intents: Touch[];
+  /** Versions that the request wrote. */
+  readonly versions: Map<Touch, string>;
   /** Where the content does not fit its type's schema. */
   misfit: Misfit | null;
   /** Entries of `Habitat-Deprecated`. */
@@ -50,8 +50,8 @@ export function startTrace(incoming: Incoming, clock: Clock): Trace {
     target: null,
     policy: null,
     quota: null,
-    intent: false,
-    version: null,
+    intents: [],
+    versions: new Map(),
     misfit: null,
     deprecated: new Set(),
     add: (attempt) => {

@@ -2,6 +2,7 @@ import type { ContentPort, StorePort } from '#gateway/pipeline/store-port.ts';
 import { createAccount } from './account.ts';
 import type { StoreCredential } from './azure/credential.ts';
 import { createUlids } from './layout/ulid.ts';
+import { createChangeEdgeType } from './ops/change-edge-type.ts';
 import { createCountEdges } from './ops/count-edges.ts';
 import { createDeleteEdge } from './ops/delete-edge.ts';
 import { createDeleteObject } from './ops/delete-object.ts';
@@ -65,6 +66,7 @@ export function createStore(options: StoreOptions): Store {
     getEdges: createGetEdges(parts),
     putEdge: createPutEdge(parts),
     deleteEdge: createDeleteEdge(parts),
+    changeEdgeType: createChangeEdgeType(parts),
     countEdges: createCountEdges(parts),
     listEdges: createListEdges(parts),
     mergeSessions,

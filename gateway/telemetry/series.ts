@@ -41,7 +41,7 @@ export function createSeries(): Series {
   const uses = new Map<string, Use>();
   return {
     add: (finished) => {
-      const { record, tenant, type } = finished;
+      const { record, tenant, type, otherTypes } = finished;
       if (record.operation === null) return;
       const bucketMs = Math.floor(record.atMs / BUCKET_MS) * BUCKET_MS;
       const key = { bucketMs, operation: record.operation, outcome: record.outcome };
@@ -51,6 +51,7 @@ export function createSeries(): Series {
       if (record.principal === null) return;
       const { principal, ru } = record;
       addUse(uses, { bucketMs, tenant, principal, type, requests: 1, ru });
+      for (const other of otherTypes) addUse(uses, { bucketMs, tenant, principal, type: other, requests: 1, ru: 0 });
     },
     absorb: (batch) => {
       for (const { tenant, ...one } of batch.tenants) addAll(sumOf(tenants, { ...one, name: tenant }), one);

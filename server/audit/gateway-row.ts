@@ -46,6 +46,7 @@ export function auditDataOf(stream: string, row: AuditRow): NewAuditRow {
 function didOf({ phase, operation }: AuditRow): string {
   if (phase === 'refusal') return 'refused';
   if (operation === 'object.delete' || operation === 'edge.delete') return 'deleted';
+  if (operation === 'edge.changeType') return 'moved';
   return phase === 'read' ? 'read' : 'wrote';
 }
 

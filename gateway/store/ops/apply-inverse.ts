@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import type { EdgeTypeName, ObjectId } from '#gateway/contract/ids.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
-import type { ContentBinding, SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
+import type { SessionToken, WriteCall } from '#gateway/pipeline/store-port.ts';
 import { eachOf } from '#gateway/store/each-of.ts';
-import { EdgeItem, isDead, type OutboxBody, type SweepBody, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
+import { EdgeItem, isDead, type OutboxBody, type SweepBody } from '#gateway/store/layout/items.ts';
 import { manyEdgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
-import { sortString } from '#gateway/store/layout/sort-string.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
-import { type Body, replace } from '#gateway/store/write/guarded-batch.ts';
+import { replace } from '#gateway/store/write/guarded-batch.ts';
+import type { HeadWrite } from '#gateway/store/write/head.ts';
 import { itemState } from '#gateway/store/write/item-state.ts';
 import { outboxDone, outboxId } from '#gateway/store/write/outbox-item.ts';
 import { sendBatch } from '#gateway/store/write/send-batch.ts';
 import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { deadEdge, liveEdge } from './edge-bodies.ts';
 
 /** A forward edge that a write left live. */
 export interface LiveForward {
@@ -118,27 +119,22 @@ async function planInverse(
   stamp: Stamp,
 ): Promise<Plan<Outcome> | Denial> {
   const { outbox, pair, live, pk, previous } = on;
-  const id = manyEdgeItemId(outbox.inverse, outbox.fromId);
-  const clear = { id, pk, type: outbox.inverse, to: outbox.fromId, r: pair.r, w: stamp.w };
+  const { r } = pair;
+  const { tenant, inverse: type, fromId: to } = outbox;
+  const place = { tenant, pk, id: manyEdgeItemId(type, to), type, to };
+  const body =
+    live === null
+      ? deadEdge(place, { ...stamp, r })
+      : await liveEdge(parts, place, { r, w: stamp.w, timeMs: live.timeMs, data: live.data });
+  if (isDenial(body)) return body;
   const wasLive = previous !== null && !isDead(previous);
-  // A closing target takes tombstones; a live state has to wait. The limit of an inverse is its forward type's.
-  const demands = { isOpen: live !== null, hasRoom: false };
-  const write = (body: Body, delta: -1 | 0 | 1): Plan<Outcome> => {
-    const counts = [{ edgeType: outbox.inverse, delta, maxEdges: null }];
-    const head = { kind: 'count', counts, demands } as const;
-    return { kind: 'write', items: [{ body, previous }], head, outboxes: [], outcome: {} };
+  const head: HeadWrite = {
+    kind: 'count',
+    counts: [{ edgeType: type, delta: Number(live !== null) - Number(wasLive), maxEdges: null }],
+    // A closing target takes tombstones; a live state has to wait. The limit of an inverse is its forward type's.
+    demands: { isOpen: live !== null, hasRoom: false },
   };
-  if (live === null) {
-    const body = { ...clear, timeMs: stamp.nowMs, dead: true, ttl: TOMBSTONE_TTL_S };
-    return write(body, wasLive ? -1 : 0);
-  }
-  const { timeMs, data } = live;
-  const binding: ContentBinding = { tenant: outbox.tenant, pk, itemId: id, type: outbox.inverse, r: pair.r, timeMs };
-  const content = data === null ? null : await parts.content.seal(binding, data, '');
-  if (content !== null && isDenial(content)) return content;
-  const s = sortString(outbox.inverse, timeMs, outbox.fromId);
-  const body = { ...clear, s, timeMs, ...(content === null ? {} : { content }) };
-  return write(body, wasLive ? 0 : 1);
+  return { kind: 'write', items: [{ body, previous }], head, outboxes: [], outcome: {} };
 }
 
 /** Done = the entry replaced by one that says so and expires. If this is lost, the worker applies once more: no harm. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { isDenial } from '#gateway/pipeline/denial.ts';
 import type { StoreAnswer, StorePort, WriteCall } from '#gateway/pipeline/store-port.ts';
-import { EdgeItem, isDead, type LiveEdgeItem, TOMBSTONE_TTL_S } from '#gateway/store/layout/items.ts';
+import { EdgeItem, isDead, type LiveEdgeItem } from '#gateway/store/layout/items.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import { itemState } from '#gateway/store/write/item-state.ts';
 import { type Plan, revisionAfter, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 import { applyInverses } from './apply-inverse.ts';
-import { type EdgeAddress, forwardOf, outboxesOf, placeOf } from './edge-route.ts';
+import { deadEdge } from './edge-bodies.ts';
+import { type EdgeAddress, edgePlace, forwardOf, outboxesOf } from './edge-route.ts';
 
 const Outcome = z.object({ deleted: z.boolean() });
 type Outcome = z.infer<typeof Outcome>;
@@ -30,12 +31,12 @@ interface Removal {
 /** Deletes one forward edge and its inverse. */
 export async function removeEdge(parts: StoreParts, removal: Removal, call: WriteCall): StoreAnswer<Outcome> {
   const { edge } = removal;
-  const { pk, itemId } = placeOf(edge);
+  const { pk, id } = edgePlace(edge);
   const job: WriteJob<EdgeItem | null, Outcome> = {
     pk,
     outcome: Outcome,
     guess: null,
-    read: () => itemState(parts, { pk, id: itemId, schema: EdgeItem }, call),
+    read: () => itemState(parts, { pk, id, schema: EdgeItem }, call),
     plan: async (previous, stamp) => {
       // Cardinality one: the item may hold another target, and then this edge is not there.
       const isThere = previous !== null && !isDead(previous) && previous.to === edge.toId;
@@ -52,10 +53,8 @@ export async function removeEdge(parts: StoreParts, removal: Removal, call: Writ
 function planDelete({ edge, mustBeOpen }: Removal, previous: LiveEdgeItem, stamp: Stamp): Plan<Outcome> {
   const { w, nowMs } = stamp;
   const { edgeType } = edge.rule;
-  const { pk, itemId } = placeOf(edge);
   const r = revisionAfter(previous, nowMs);
-  const clear = { id: itemId, pk, type: edgeType, to: edge.toId, r, w, timeMs: nowMs };
-  const body = { ...clear, dead: true, ttl: TOMBSTONE_TTL_S };
+  const body = deadEdge(edgePlace(edge), { r, w, nowMs });
   const head = {
     kind: 'count',
     counts: [{ edgeType, delta: -1, maxEdges: null }],

@@ -1,7 +1,8 @@
-import type { ObjectId } from '#gateway/contract/ids.ts';
+import type { ObjectId, TenantName } from '#gateway/contract/ids.ts';
 import type { ContentBinding, EdgeRule, ObjectKey, StoredEdge } from '#gateway/pipeline/store-port.ts';
 import type { LiveEdgeItem, OutboxBody } from '#gateway/store/layout/items.ts';
 import { edgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
+import type { EdgePlace } from './edge-bodies.ts';
 
 export interface EdgeAddress {
   readonly from: ObjectKey;
@@ -20,21 +21,17 @@ export function forwardOf(edge: EdgeAddress): EdgeAddress {
   return { from: { tenant: from.tenant, type: rule.to, id: toId }, rule: rule.forward, toId: from.id };
 }
 
-/** The partition and item of an edge as its own type stores it. */
-export function placeOf(edge: EdgeAddress): { readonly pk: string; readonly itemId: string } {
-  return { pk: partitionKeyOf(edge.from), itemId: edgeItemId(edge.rule, edge.toId) };
-}
-
-/** What the data of an edge is sealed to. */
-export function edgeBinding(edge: EdgeAddress, at: { readonly r: number; readonly timeMs: number }): ContentBinding {
-  const { from, rule } = edge;
-  return { tenant: from.tenant, ...placeOf(edge), type: rule.edgeType, r: at.r, timeMs: at.timeMs };
+/** Where an edge lies as its own type stores it. */
+export function edgePlace({ from, rule, toId }: EdgeAddress): EdgePlace & { readonly tenant: TenantName } {
+  const pk = partitionKeyOf(from);
+  return { tenant: from.tenant, pk, id: edgeItemId(rule, toId), type: rule.edgeType, to: toId };
 }
 
 /** A stored edge as the pipeline reads it. */
 export function storedEdge(from: ObjectKey, rule: EdgeRule, item: LiveEdgeItem): StoredEdge {
   const { r, timeMs, s, to } = item;
-  const binding = edgeBinding({ from, rule, toId: to }, { r, timeMs });
+  const { tenant, pk, id: itemId, type } = edgePlace({ from, rule, toId: to });
+  const binding: ContentBinding = { tenant, pk, itemId, type, r, timeMs };
   return { kind: 'edge', toId: to, r, timeMs, s, binding, data: item.content ?? null };
 }
 

@@ -1,11 +1,10 @@
 import type { ObjectId } from '#gateway/contract/ids.ts';
-import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
-import type { SessionToken, StoreCall, StorePort } from '#gateway/pipeline/store-port.ts';
+import { isDenial } from '#gateway/pipeline/denial.ts';
+import type { StorePort } from '#gateway/pipeline/store-port.ts';
 import { EdgeItem, isDead, type LiveEdgeItem } from '#gateway/store/layout/items.ts';
 import { edgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
-import { queryPartition } from '#gateway/store/read/query-partition.ts';
-import { readItem } from '#gateway/store/read/read-item.ts';
+import { readItems } from '#gateway/store/read/read-items.ts';
 import { storedEdge } from './edge-route.ts';
 
 /**
@@ -15,8 +14,9 @@ import { storedEdge } from './edge-route.ts';
 export function createGetEdges(parts: StoreParts): StorePort['getEdges'] {
   return async ({ from, rule }, want, call) => {
     const toIds = [...new Set(want.toIds)];
-    const itemIds = [...new Set(toIds.map((toId) => edgeItemId(rule, toId)))];
-    const found = await readItems(parts, { pk: partitionKeyOf(from), itemIds }, call);
+    const ids = [...new Set(toIds.map((toId) => edgeItemId(rule, toId)))];
+    const address = { pk: partitionKeyOf(from), ids, schema: EdgeItem, consistency: call.consistency };
+    const found = await readItems(parts, address, call);
     if (isDenial(found)) return found;
     const byTarget = new Map<ObjectId, LiveEdgeItem>();
     for (const item of found.items) if (!isDead(item)) byTarget.set(item.to, item);
@@ -28,27 +28,4 @@ export function createGetEdges(parts: StoreParts): StorePort['getEdges'] {
     });
     return { kind: 'reply', value, session: found.session };
   };
-}
-
-interface Found {
-  readonly items: readonly EdgeItem[];
-  readonly session: readonly SessionToken[];
-}
-
-async function readItems(
-  parts: StoreParts,
-  at: { readonly pk: string; readonly itemIds: readonly string[] },
-  call: StoreCall,
-): Promise<Found | Denial> {
-  const { pk, itemIds } = at;
-  const [only, ...others] = itemIds;
-  if (only === undefined) return { items: [], session: [] };
-  if (others.length === 0) {
-    const found = await readItem(parts, { pk, id: only, schema: EdgeItem, consistency: call.consistency }, call);
-    if (isDenial(found)) return found;
-    return { items: found.item === null ? [] : [found.item], session: found.session };
-  }
-  const parameters = itemIds.map((value, index) => ({ name: `@i${index}`, value }));
-  const query = `SELECT * FROM c WHERE c.id IN (${parameters.map((parameter) => parameter.name).join(', ')})`;
-  return queryPartition(parts, { pk, query: { query, parameters }, schema: EdgeItem, limit: itemIds.length }, call);
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { StorePort } from '#gateway/pipeline/store-port.ts';
 import { EdgeItem, isDead, type OutboxBody } from '#gateway/store/layout/items.ts';
-import { sortString } from '#gateway/store/layout/sort-string.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import { itemState } from '#gateway/store/write/item-state.ts';
 import { type Plan, revisionAfter, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 import { applyInverses } from './apply-inverse.ts';
-import { type EdgeAddress, edgeBinding, forwardOf, outboxesOf, placeOf } from './edge-route.ts';
+import { liveEdge } from './edge-bodies.ts';
+import { type EdgeAddress, edgePlace, forwardOf, outboxesOf } from './edge-route.ts';
 
 const Outcome = z.object({ r: z.int(), timeMs: z.int(), created: z.boolean() });
 type Outcome = z.infer<typeof Outcome>;
@@ -23,13 +23,13 @@ type Put = Parameters<StorePort['putEdge']>[1];
 export function createPutEdge(parts: StoreParts): StorePort['putEdge'] {
   return async (named, put, call) => {
     const edge = forwardOf(named);
-    const { pk, itemId } = placeOf(edge);
+    const { pk, id } = edgePlace(edge);
     const job: WriteJob<EdgeItem | null, Outcome> = {
       pk,
       outcome: Outcome,
       // Mostly new: the first batch creates it, and only a conflict reads.
       guess: { state: null },
-      read: () => itemState(parts, { pk, id: itemId, schema: EdgeItem }, call),
+      read: () => itemState(parts, { pk, id, schema: EdgeItem }, call),
       plan: (previous, stamp) => planPut(parts, { edge, put, previous }, stamp),
     };
     const result = await settle(parts, job, call);
@@ -52,13 +52,8 @@ async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan
   const { rule, toId } = edge;
   const { w, nowMs } = stamp;
   const r = revisionAfter(previous, nowMs);
-  const { timeMs } = put;
-  const content = put.data === null ? null : await parts.content.seal(edgeBinding(edge, { r, timeMs }), put.data, '');
-  if (content !== null && isDenial(content)) return content;
-  const { pk, itemId } = placeOf(edge);
-  const s = sortString(rule.edgeType, timeMs, toId);
-  const clear = { id: itemId, pk, type: rule.edgeType, to: toId, s, r, w, timeMs };
-  const body = content === null ? clear : { ...clear, content };
+  const body = await liveEdge(parts, edgePlace(edge), { ...put, r, w });
+  if (isDenial(body)) return body;
 
   const live = previous === null || isDead(previous) ? null : previous;
   const isNew = live === null;
@@ -70,6 +65,6 @@ async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan
   // Cardinality one: the item of another target is overwritten, so that pair is gone.
   const replaced = live !== null && live.to !== toId ? [{ to: live.to, r }] : [];
   const pairs: OutboxBody['pairs'] = [...replaced, { to: toId, r }];
-  const outcome = { r, timeMs, created: isNew || replaced.length > 0 };
+  const outcome = { r, timeMs: put.timeMs, created: isNew || replaced.length > 0 };
   return { kind: 'write', items: [{ body, previous }], head, outboxes: outboxesOf(edge, pairs, nowMs), outcome };
 }

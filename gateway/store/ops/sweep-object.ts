@@ -19,6 +19,7 @@ import { outboxDone, outboxId, outboxItems } from '#gateway/store/write/outbox-i
 import { revisionAfter } from '#gateway/store/write/settle.ts';
 import { applyInverses } from './apply-inverse.ts';
 import { removeEdge } from './delete-edge.ts';
+import { deadEdge } from './edge-bodies.ts';
 import { forwardOf, outboxesOf } from './edge-route.ts';
 import { liveEdgesOf } from './live-edges.ts';
 
@@ -123,8 +124,8 @@ async function takeTurn(parts: StoreParts, turn: Turn, call: WriteCall): Promise
 
   const w = parts.newUlid();
   const nowMs = parts.now();
-  const items = left.map((edge) => tombstoneOf(edge, { pk, w, nowMs, isDerived }));
-  const pairs = items.map(({ body }) => ({ to: body.to, r: body.r }));
+  const items = left.map((edge) => tombstoneOf(edge, { w, nowMs, isDerived }));
+  const pairs = items.map(({ previous, r }) => ({ to: previous.to, r }));
   const outboxes = rule === null || isDerived ? [] : outboxesOf({ from: key, rule }, pairs, nowMs);
   const counts = [{ edgeType: first.type, delta: -items.length, maxEdges: null }];
   const demands = { isOpen: false, hasRoom: false };
@@ -141,18 +142,15 @@ async function takeTurn(parts: StoreParts, turn: Turn, call: WriteCall): Promise
 }
 
 interface Burying {
-  readonly pk: string;
   readonly w: string;
   readonly nowMs: number;
   readonly isDerived: boolean;
 }
 
-function tombstoneOf(edge: LiveEdgeItem, { pk, w, nowMs, isDerived }: Burying) {
+function tombstoneOf(edge: LiveEdgeItem, { w, nowMs, isDerived }: Burying) {
   // An inverse without its forward edge must stay older than what the forward edge may become.
   const r = isDerived ? edge.r + 1 : revisionAfter(edge, nowMs);
-  const clear = { id: edge.id, pk, type: edge.type, to: edge.to, r, w, timeMs: nowMs };
-  const body = { ...clear, dead: true, ttl: TOMBSTONE_TTL_S };
-  return { body, previous: edge };
+  return { body: deadEdge(edge, { r, w, nowMs }), previous: edge, r };
 }
 
 /** Deletes the forward edges of these inverses; returns the inverses whose forward edge was gone already. */

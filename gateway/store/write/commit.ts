@@ -161,16 +161,20 @@ async function onRecord(parts: StoreParts, failure: Failure, call: WriteCall): P
 }
 
 /**
- * The item moved. With a copy outstanding, its `w` tells whether that copy moved it; if another write is there, only a
- * record (whose guard held just now) proves that ours did not come before.
+ * An item moved. With a copy outstanding, its `w` tells whether that copy moved it; if another write is there, a record
+ * (whose guard held just now) proves that ours did not come before. Without one, any other item of the batch may still
+ * show that it did.
  */
 async function onItem(parts: StoreParts, { state, id }: Failure, call: WriteCall): Promise<Next> {
   const { batch, progress } = state;
   if (!progress.outstanding) return { kind: 'stale' };
-  const address = { pk: batch.pk, id, schema: Written, consistency: 'critical', insists: true } as const;
-  const found = await readItem(parts, address, call);
-  if (isDenial(found)) return found;
-  if (found.item?.w === batch.w) return { kind: 'committed', session: found.session };
+  const others = batch.items.map(({ body }) => body.id).filter((other) => other !== id);
+  for (const one of batch.record === null ? [id, ...others] : [id]) {
+    const address = { pk: batch.pk, id: one, schema: Written, consistency: 'critical', insists: true } as const;
+    const found = await readItem(parts, address, call);
+    if (isDenial(found)) return found;
+    if (found.item?.w === batch.w) return { kind: 'committed', session: found.session };
+  }
   if (batch.record === null) return deny('outcome_unknown', 'Another write followed before the outcome was known.');
   progress.outstanding = false;
   return { kind: 'stale' };

@@ -10,6 +10,7 @@ let made = 0;
 const finished = (over: Partial<Finished['record']> = {}, tenant = 'chat', type = 'Message'): Finished => ({
   tenant,
   type,
+  otherTypes: [],
   misfit: null,
   record: {
     id: `r${made++}`,
