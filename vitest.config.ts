@@ -20,6 +20,10 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           pool: 'forks',
+          // Files of one process share its modules, which halves the work. What a file sets, it sets back; what cannot be
+          // set back, like what a library keeps of its first call, is among the slow tests, which are isolated.
+          isolate: false,
+          maxWorkers: 2,
         },
       },
       {
