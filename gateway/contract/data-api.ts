@@ -36,6 +36,8 @@ export const DEFAULT_DEADLINE_MS = 5_000;
 export const MAX_DEADLINE_MS = 30_000;
 export const DEFAULT_LIST_LIMIT = 50;
 export const MAX_LIST_LIMIT = 10_000;
+/** Most edges that a positional page passes over. */
+export const MAX_LIST_POS = 1_000;
 export const MAX_EDGE_IDS = 100;
 /** A page of edges ends here, bytes of JSON. */
 export const MAX_PAGE_BYTES = 1_000_000;
@@ -98,6 +100,7 @@ export const BatchOperation = z.discriminatedUnion('op', [
     ...edgesAt,
     limit: z.int().min(1).max(MAX_LIST_LIMIT).optional(),
     cursor: z.string().optional(),
+    pos: z.int().min(0).max(MAX_LIST_POS).optional(),
     ...bounds,
   }),
 ]);
@@ -169,9 +172,13 @@ export const EdgeMoved = z.object({
 export const EdgeCount = z.object({ count: z.int() });
 /** Reply of edge.get by ids: those present within the bounds, in request order. */
 export const EdgesFound = z.object({ edges: z.array(Edge) });
-/** Reply of edge.list, newest first. `cursor` is absent on the last page; `limitClamped` is set when listCap cut the limit. */
+/**
+ * Reply of edge.list, newest first. `cursor` is absent on the last page; `limitClamped` is set when listCap cut the limit. A page
+ * that was asked for by `pos` has no cursor: `more` says that edges follow it.
+ */
 export const EdgePage = z.object({
   edges: z.array(Edge),
   cursor: z.string().optional(),
+  more: z.literal(true).optional(),
   limitClamped: z.literal(true).optional(),
 });

@@ -89,8 +89,8 @@ function edgeAskOf(
     case 'edge.count':
       return { ...from, operation: operation.op };
     case 'edge.list': {
-      const { limit = null, cursor = null } = operation;
-      return { ...from, operation: operation.op, limit, cursor, ...boundsOf(operation) };
+      const { limit = null, cursor = null, pos = null } = operation;
+      return { ...from, operation: operation.op, limit, cursor, pos, ...boundsOf(operation) };
     }
     case 'edge.get': {
       const toIds: ObjectId[] = [];

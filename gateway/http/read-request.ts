@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { HEADERS_IN, MAX_EDGE_IDS, MAX_LIST_LIMIT, MAX_TIME_MS } from '#gateway/contract/data-api.ts';
+import { HEADERS_IN, MAX_EDGE_IDS, MAX_LIST_LIMIT, MAX_LIST_POS, MAX_TIME_MS } from '#gateway/contract/data-api.ts';
 import { ObjectId } from '#gateway/contract/ids.ts';
 import type { Operation } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
@@ -198,7 +198,7 @@ function readObjectAsk(
 }
 
 function readEdgesAsk(operation: 'edge.list' | 'edge.get', place: EdgesPath, query: string): Ask | Denial {
-  const known = operation === 'edge.get' ? ['id', 'after', 'before'] : ['limit', 'cursor', 'after', 'before'];
+  const known = operation === 'edge.get' ? ['id', 'after', 'before'] : ['limit', 'cursor', 'pos', 'after', 'before'];
   const parameters = readQuery(query, known);
   if (isDenial(parameters)) return parameters;
   const bounds = readBounds(parameters);
@@ -208,7 +208,9 @@ function readEdgesAsk(operation: 'edge.list' | 'edge.get', place: EdgesPath, que
   if (operation === 'edge.list') {
     const limit = readInteger(parameters, 'limit', { min: 1, max: MAX_LIST_LIMIT });
     if (isDenial(limit)) return limit;
-    return { ...from, operation, limit, cursor: parameters.get('cursor')?.[0] ?? null };
+    const pos = readInteger(parameters, 'pos', { min: 0, max: MAX_LIST_POS });
+    if (isDenial(pos)) return pos;
+    return { ...from, operation, limit, pos, cursor: parameters.get('cursor')?.[0] ?? null };
   }
   const toIds = readIds(parameters.get('id') ?? []);
   return isDenial(toIds) ? toIds : { ...from, operation, toIds, single: false };

@@ -105,9 +105,14 @@ async function decodePage(
     texts.push(text);
     lastS = stored.s;
   }
-  const cursor = more && lastS !== null ? `,"cursor":${JSON.stringify(ports.cursors.seal(lastS, work.scope))}` : '';
+  const next = more && lastS !== null ? nextOf(work, lastS, ports.cursors) : '';
   const clamped = work.limitClamped ? ',"limitClamped":true' : '';
-  return reply(`{"edges":[${texts.join(',')}]${cursor}${clamped}}`, { session });
+  return reply(`{"edges":[${texts.join(',')}]${next}${clamped}}`, { session });
+}
+
+/** A positional page is a single one: its cost grows with what it passes over, a walk's does not. */
+function nextOf({ pos, scope }: FetchedOf<'edge.list'>['work'], lastS: string, cursors: CursorPort): string {
+  return pos === null ? `,"cursor":${JSON.stringify(cursors.seal(lastS, scope))}` : ',"more":true';
 }
 
 async function openEdge(stored: StoredEdge, content: ContentPort): Promise<Edge | Denial> {

@@ -23,6 +23,7 @@ export function estimateRu(work: Work): number {
       // A critical query of two items, and a batch of three to six.
       return 35;
     case 'edge.list':
-      return 4 + 0.03 * work.limit;
+      // Edges that are passed over are read like those that are returned.
+      return 4 + 0.03 * (work.limit + (work.pos ?? 0));
   }
 }

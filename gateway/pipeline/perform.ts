@@ -123,8 +123,9 @@ async function performEdge(work: EdgeWork, permit: Permit, means: Means): Promis
     case 'edge.count':
       return fetched(await store.countEdges(edge, call), (value) => ({ operation: work.operation, value }));
     case 'edge.list': {
-      const { limit, afterS, afterMs, beforeMs } = work;
-      const answer = await store.listEdges(edge, { limit, afterS, afterMs, beforeMs }, call);
+      const { limit, afterS, afterMs, beforeMs, pos } = work;
+      const want = { limit, afterS, pos: pos ?? 0, afterMs, beforeMs };
+      const answer = await store.listEdges(edge, want, call);
       return fetched(answer, (value) => ({ operation: work.operation, work, value }));
     }
   }

@@ -49,6 +49,8 @@ export type EdgeAsk = Place & { readonly edgeType: string } & (
         /** As asked, 1…10,000; null when the caller left it to the gateway. */
         readonly limit: number | null;
         readonly cursor: string | null;
+        /** Edges to pass over for a single page; null when the list is walked by its cursor. */
+        readonly pos: number | null;
       } & TimeBounds)
   );
 

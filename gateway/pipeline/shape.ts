@@ -53,6 +53,8 @@ export type EdgeWork = { readonly rule: EdgeRule } & (
       readonly limitClamped: boolean;
       /** Sort string of the last edge of the page before; null from the start. */
       readonly afterS: string | null;
+      /** Edges to pass over for a single page; null when the list is walked by its cursor. */
+      readonly pos: number | null;
       /** What a cursor of this list is bound to. */
       readonly scope: string;
     } & TimeBounds)
@@ -239,7 +241,8 @@ function shapeList(
   ask: Extract<EdgeAsk, { operation: 'edge.list' }>,
   { edge, grant, ports }: Context & { edge: EdgeTypeEntry },
 ): EdgeWork | Denial {
-  const { afterMs, beforeMs, cursor } = ask;
+  const { afterMs, beforeMs, cursor, pos } = ask;
+  if (pos !== null && cursor !== null) return deny('malformed_request', '"pos" and "cursor" exclude each other.');
   const { tenant, type, id } = grant.object;
   const scope = JSON.stringify([tenant, type, id, edge.name, afterMs, beforeMs]);
   const afterS = cursor === null ? null : ports.cursors.open(cursor, scope);
@@ -248,7 +251,7 @@ function shapeList(
   }
   const limitClamped = ask.limit !== null && ask.limit > edge.listCap;
   const limit = Math.min(ask.limit ?? DEFAULT_LIST_LIMIT, edge.listCap);
-  return { operation: ask.operation, rule: edge.rule, limit, limitClamped, afterS, scope, afterMs, beforeMs };
+  return { operation: ask.operation, rule: edge.rule, limit, limitClamped, afterS, pos, scope, afterMs, beforeMs };
 }
 
 /** Keys of two principals never meet: the record is kept by principal and key. */

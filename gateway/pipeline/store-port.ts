@@ -176,7 +176,8 @@ export interface StorePort {
   ): StoreAnswer<EdgeMoved>;
   countEdges(edge: { readonly from: ObjectKey; readonly rule: EdgeRule }, call: StoreCall): StoreAnswer<number>;
   /**
-   * Newest first. `afterS` is the sort string of the last edge seen (exclusive), null from the start; bounds inclusive.
+   * Newest first. `afterS` is the sort string of the last edge seen (exclusive), null from the start; then `pos` edges are
+   * passed over; bounds inclusive.
    * Returns at most `limit` edges and whether more exist.
    */
   listEdges(
@@ -184,6 +185,8 @@ export interface StorePort {
     want: {
       readonly limit: number;
       readonly afterS: string | null;
+      /** 0 unless told. */
+      readonly pos?: number;
       readonly afterMs: number | null;
       readonly beforeMs: number | null;
     },

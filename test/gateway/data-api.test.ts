@@ -165,6 +165,27 @@ describe('edges', () => {
     expect((await call('GET', `${base}?limit=2`)).body.limitClamped).toBeUndefined();
   });
 
+  test('a position gives one page, pays for what it passes over, and goes without a cursor', async () => {
+    const base = `${C}/positions/edges/pins`;
+    for (let index = 0; index < 6; index++) {
+      await call('PUT', `${base}/m${index}`, { body: JSON.stringify({ time: index }) });
+    }
+    const targets = async (query: string) => {
+      const { body } = await call('GET', `${base}?${query}`);
+      return [body.edges.map(({ toId }: { toId: string }) => toId), body.more === true, body.cursor !== undefined];
+    };
+    expect(await targets('pos=1&limit=2')).toEqual([['m4', 'm3'], true, false]);
+    expect(await targets('pos=4&limit=2')).toEqual([['m1', 'm0'], false, false]);
+    expect(await targets('pos=0&limit=3&before=4')).toEqual([['m4', 'm3', 'm2'], true, false]);
+    expect(await targets('pos=6&limit=2')).toEqual([[], false, false]);
+    const ru = async (query: string) => Number((await call('GET', `${base}?${query}`)).headers.get('habitat-ru'));
+    expect(await ru('pos=5&limit=1')).toBeGreaterThan(await ru('pos=0&limit=1'));
+    const { cursor } = (await call('GET', `${base}?limit=2`)).body;
+    for (const query of ['pos=1001', 'pos=-1', 'pos=1.5', `pos=0&cursor=${cursor}`]) {
+      expect((await call('GET', `${base}?${query}`)).code).toBe('malformed_request');
+    }
+  });
+
   test('a cursor is bound to its list and cannot be made up', async () => {
     const base = `${C}/c7/edges/pins`;
     const { cursor } = (await call('GET', `${base}?limit=2`)).body;

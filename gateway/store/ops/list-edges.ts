@@ -8,11 +8,11 @@ import { queryPartition } from '#gateway/store/read/query-partition.ts';
 import { readItem } from '#gateway/store/read/read-item.ts';
 import { storedEdge } from './edge-route.ts';
 
-const LIST = 'SELECT * FROM c WHERE c.s > @after AND c.s < @end ORDER BY c.s OFFSET 0 LIMIT @n';
+const LIST = 'SELECT * FROM c WHERE c.s > @after AND c.s < @end ORDER BY c.s OFFSET @pos LIMIT @n';
 
 /**
  * A range of the one index, newest first, so a page costs by its own length and not by the number of edges. One edge
- * more than the limit is read to tell whether there are more. Beside it the head is read (1 RU): while the object is
+ * more than the limit is read to tell whether there are more; edges that are passed over are read as well. Beside it the head is read (1 RU): while the object is
  * being deleted its lists are empty, however many of its edges wait for the sweep.
  */
 export function createListEdges(parts: StoreParts): StorePort['listEdges'] {
@@ -22,6 +22,7 @@ export function createListEdges(parts: StoreParts): StorePort['listEdges'] {
     const parameters = [
       { name: '@after', value: after },
       { name: '@end', value: end },
+      { name: '@pos', value: want.pos ?? 0 },
       { name: '@n', value: n },
     ];
     const query = { pk: partitionKeyOf(from), query: { query: LIST, parameters }, schema: EdgeItem, limit: n };
