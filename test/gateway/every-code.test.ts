@@ -6,10 +6,13 @@ import { listSourceFiles } from '#test/support/source-files.ts';
 
 const here = resolve(import.meta.dirname);
 
-/** The tests of the gateway that produce refusals: real requests, the real store, the stages themselves. */
+/** The tests that send real requests over HTTP to a real gateway process; those of stages and of the store do not count. */
+const CALLER = /^import [^;]*'(?:#test\/gateway\/fixtures\/gateway|\.\/fleet|\.\/fixtures\/gateway)\.ts';$/m;
 const tests = listSourceFiles(here)
   .filter((file) => file.endsWith('.test.ts') && file !== import.meta.filename)
-  .map((file) => ({ file, lines: statementsOf(readFileSync(file, 'utf8')) }));
+  .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
+  .filter(({ source }) => CALLER.test(source))
+  .map(({ file, source }) => ({ file, lines: statementsOf(source) }));
 
 /**
  * Whatever an assertion is compared with, whether it stands in the assertion or in the table that feeds it. A comment or a
@@ -26,7 +29,7 @@ function statementsOf(source: string): readonly string[] {
   return [...tables, ...asserted];
 }
 
-test.each(Object.keys(ERRORS) as ErrorCode[])('%s is produced by a test of the gateway', (code) => {
+test.each(Object.keys(ERRORS) as ErrorCode[])('%s is produced by a request to a gateway', (code) => {
   const producers = tests.filter(({ lines }) => lines.some((line) => line.includes(`'${code}'`)));
   expect(producers.map(({ file }) => file)).not.toEqual([]);
 });

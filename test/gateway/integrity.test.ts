@@ -45,7 +45,7 @@ function corrupt(partition: string, id: string, property: string): Promise<void>
 
 const MARKER = 'Zq7#marker-0123456789-TOP-SECRET-plaintext';
 
-describe('what is stored and no longer what was written (T16)', () => {
+describe('T16: what is stored and no longer what was written', () => {
   test.each([
     ['content.envelope', 'checksum_mismatch'],
     ['content.contentType', 'content_unreadable'],

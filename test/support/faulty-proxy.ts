@@ -10,6 +10,8 @@ export interface Seen {
   /** A batch of one read. */
   readonly isReadBatch: boolean;
   readonly isQuery: boolean;
+  /** Partition key value; null for what concerns no single partition. */
+  readonly partition: string | null;
   readonly headers: IncomingMessage['headers'];
 }
 
@@ -43,10 +45,14 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-/** An HTTP proxy on a free port of this machine that does to single requests what networks and services do. */
+/**
+ * An HTTP proxy on a free port of this machine that does to single requests what networks and services do. The account
+ * document that passes names the proxy in place of what is behind it, so that a gateway stays with it.
+ */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const agent = new Agent({ keepAlive: true });
   let fateOf: (seen: Seen) => Fate = () => ({ kind: 'pass' });
+  let url = '';
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => request.socket.destroy());
   });
@@ -59,6 +65,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       case 'pass': {
         if (fate.kind === 'hold') await fate.until;
         const reply = await forward(target, agent, { request, body });
+        if (request.url === '/') return answerAccount(reply, response);
         response.writeHead(reply.status, reply.headers).end(reply.body);
         return;
       }
@@ -90,11 +97,17 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     }
   }
 
+  function answerAccount(reply: Reply, response: ServerResponse): void {
+    const document = reply.body.toString().replaceAll(new URL(target).origin, url);
+    const length = String(Buffer.byteLength(document));
+    response.writeHead(reply.status, { ...reply.headers, 'content-length': length }).end(document);
+  }
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     decide(next) {
       fateOf = next;
     },
@@ -116,8 +129,14 @@ function seenOf(request: IncomingMessage, body: Buffer): Seen {
     isBatch: isBatch && !isReadBatch,
     isReadBatch,
     isQuery: request.headers['x-ms-documentdb-isquery'] !== undefined,
+    partition: partitionOf(request.headers['x-ms-documentdb-partitionkey']),
     headers: request.headers,
   };
+}
+
+function partitionOf(header: string | readonly string[] | undefined): string | null {
+  const values: unknown = typeof header === 'string' ? JSON.parse(header) : null;
+  return Array.isArray(values) && typeof values[0] === 'string' ? values[0] : null;
 }
 
 interface Reply {

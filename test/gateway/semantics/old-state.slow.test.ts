@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { destroyKeys } from '#gateway/content/acts/destroy-keys.ts';
+import { rotateKey } from '#gateway/content/acts/rotate-key.ts';
+import { createMasterWrapping } from '#gateway/content/keys/master-key.ts';
+import { TenantName } from '#gateway/contract/ids.ts';
+import { edgesAt, openEntries, storedAt, targetsAt } from './edges.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+
+// Days pass: the clocks of the store and of both gateways are moved, by tests that go from short to long.
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet();
+});
+afterEach(() => fleet.cosmos.faults.clear());
+afterAll(() => fleet?.stop());
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const tenant = TenantName.parse('chat');
+const message = (id: string) => `/objects/Message/${id}`;
+const pins = (id: string) => `/objects/Conversation/${id}/edges/pins`;
+const messages = (id: string) => `/objects/Conversation/${id}/edges/messages`;
+const inverse = (id: string) => `${message(id)}/edges/inConversation`;
+
+/** The folder that the gateways' data keys lie in, as an operator's command sees it. */
+const place = () => ({ keysDir: fleet.keysDir, wrapping: createMasterWrapping(fleet.keysDir) });
+
+async function keyIdOf(id: string): Promise<unknown> {
+  const object = (await storedAt(fleet.cosmos, 'Message', id)).find((item) => item.id === 'o');
+  return (object?.content as { keyId?: unknown } | undefined)?.keyId;
+}
+
+test('what an older key sealed is read after the rotation, by gateways that serve and by one that starts', async () => {
+  await fleet.a.call('PUT', message('old'), { body: 'sealed before' });
+  await fleet.a.call('PUT', `${pins('old')}/m`, { body: JSON.stringify({ data: 'noted before' }) });
+  await rotateKey(place(), tenant, Date.now());
+  fleet.moveClock(5 * MINUTE_MS);
+  await fleet.a.call('PUT', message('new'), { body: 'sealed after' });
+  expect([await keyIdOf('old'), await keyIdOf('new')]).toEqual(['k1', 'k2']);
+  await fleet.b.restart();
+  for (const { call } of [fleet.a, fleet.b]) {
+    expect((await call('GET', message('old'))).text).toBe('sealed before');
+    expect((await call('GET', message('new'))).text).toBe('sealed after');
+    expect((await edgesAt(call, pins('old'))).list[0]?.data).toBe('noted before');
+  }
+  await fleet.b.call('PUT', message('old'), { body: 'sealed again' });
+  expect(await keyIdOf('old')).toBe('k2');
+});
+
+test('T13: a key is remembered for 23 hours, and a write with it is a new one after 24', async () => {
+  const put = (call = fleet.a.call) =>
+    call('PUT', message('kept'), { body: 'mine', headers: { 'idempotency-key': 'kept' } });
+  const first = await put();
+  await fleet.b.call('PUT', message('kept'), { body: 'theirs' });
+  fleet.moveClock(22 * HOUR_MS);
+  expect((await put(fleet.b.call)).body).toEqual(first.body);
+  expect((await fleet.a.call('GET', message('kept'))).text).toBe('theirs');
+  fleet.moveClock(2 * HOUR_MS);
+  expect((await put()).body).toMatchObject({ created: false });
+  expect((await fleet.a.call('GET', message('kept'))).text).toBe('mine');
+});
+
+test('C17: a key destroyed while an outbox entry is open: no content comes back, and a delete reaches both directions', async () => {
+  // The target's partition takes no batches, so the forward edge is committed and its inverse is not.
+  const effect = { kind: 'batchStatus', status: 449, index: 0, retryAfterMs: 20 } as const;
+  fleet.cosmos.faults.add({ partition: 'chat|Message|m17', operations: ['batch'], effect });
+  const put = await fleet.a.call('PUT', `${messages('c17')}/m17`, { body: JSON.stringify({ data: 'note' }) });
+  expect([put.status, put.body.created]).toEqual([201, true]);
+  expect(await openEntries(fleet.cosmos, 'Conversation', 'c17')).toHaveLength(1);
+  await destroyKeys(place(), tenant, Date.now());
+  fleet.moveClock(2 * MINUTE_MS);
+  await fleet.cosmos.faults.clear();
+
+  for (const { call } of [fleet.a, fleet.b]) {
+    expect((await call('GET', `${messages('c17')}/m17`)).code).toBe('key_unavailable');
+    expect((await call('PUT', `${messages('c17')}/m17`, { body: JSON.stringify({ data: 'more' }) })).code).toBe(
+      'key_unavailable',
+    );
+    expect((await call('GET', `${messages('c17')}:count`)).body).toEqual({ count: 1 });
+  }
+  expect((await fleet.b.call('DELETE', `${messages('c17')}/m17`)).body.deleted).toBe(true);
+  expect(await targetsAt(fleet.a.call, messages('c17'))).toEqual([]);
+  expect(await targetsAt(fleet.a.call, inverse('m17'))).toEqual([]);
+});

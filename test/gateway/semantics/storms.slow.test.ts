@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#test/gateway/fixtures/eventually.ts';
+import { targetsAt } from './edges.ts';
+import { type Call, type Fleet, startFleet } from './fleet.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet();
+});
+afterAll(() => fleet?.stop());
+
+const REFUSED = ['write_contended', 'store_throttled', 'delete_in_progress', 'quota_exceeded', 'overloaded'];
+
+test('T17: edge.put racing with the sweep of its object: count = list, and no edge older than the delete remains', async () => {
+  const object = '/objects/Conversation/t17';
+  const path = `${object}/edges/pins`;
+  await fleet.b.call('PUT', object, { body: 'x' });
+  for (let start = 0; start < 300; start += 100) {
+    const operations = Array.from({ length: 100 }, (_, n) => ({
+      ...{ op: 'edge.put', type: 'Conversation', id: 't17', edgeType: 'pins', toId: `m${start + n}` },
+    }));
+    expect((await fleet.b.call('POST', '/batch', { body: JSON.stringify({ operations }) })).status).toBe(200);
+  }
+  const filled = (await targetsAt(fleet.b.call, path)).length;
+  expect(filled).toBeGreaterThan(200);
+
+  /** In the order in which they were answered. */
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const write = async (name: string, call: Call) => {
+    for (let n = 0; !isOver; n += 1) {
+      const reply = await call('PUT', `${path}/${name}-${n}`, { body: '{"time":2}' });
+      if (reply.code === null) acknowledged.push(`${name}-${n}`);
+      else expect(REFUSED).toContain(reply.code);
+    }
+  };
+  const writers = [write('a', fleet.a.call), write('b', fleet.b.call), write('c', fleet.a.call)];
+  await eventually('edges are put', () => acknowledged.length > 5);
+  const before = [...acknowledged];
+  await eventually(
+    'the object is swept',
+    async () => {
+      const reply = await fleet.b.call('DELETE', object);
+      return reply.code === null && reply.body.sweeping !== true;
+    },
+    60_000,
+  );
+  const swept = acknowledged.length;
+  await eventually('edges are put again', () => acknowledged.length > swept + 3);
+  isOver = true;
+  await Promise.all(writers);
+
+  const targets = await targetsAt(fleet.a.call, path);
+  expect(targets.filter((toId) => before.includes(toId) || toId.startsWith('m'))).toEqual([]);
+  expect(acknowledged).toEqual(expect.arrayContaining([...targets]));
+});
+
+test('a thousand puts at once, a third of them repeated: the acknowledged targets are the count and the list', async () => {
+  const path = '/objects/Conversation/thousand/edges/pins';
+  const targets = Array.from({ length: 1_000 }, (_, n) => `m${n % 700}`);
+  const acknowledged = new Set<string>();
+  const next = targets.entries();
+  const client = async (call: Call) => {
+    for (const [n, toId] of next) {
+      const put = { body: JSON.stringify({ time: n }), headers: { 'idempotency-key': `put ${n}` } };
+      let reply = await call('PUT', `${path}/${toId}`, put);
+      // As the code says: repeated with the same key until the outcome is known.
+      while (reply.code === 'outcome_unknown') reply = await call('PUT', `${path}/${toId}`, put);
+      if (reply.code === null) acknowledged.add(toId);
+      else expect(REFUSED).toContain(reply.code);
+    }
+  };
+  await Promise.all(Array.from({ length: 100 }, (_, n) => client(n % 2 === 0 ? fleet.a.call : fleet.b.call)));
+  expect(await targetsAt(fleet.a.call, path)).toEqual([...acknowledged].toSorted());
+  expect(acknowledged.size).toBeGreaterThan(0);
+});
