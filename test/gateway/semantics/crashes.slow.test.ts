@@ -83,14 +83,13 @@ describe('a gateway that dies while it deletes an object', () => {
   }, async () => {
     const id = 'swept';
     await fleet.b.call('PUT', `/objects/Conversation/${id}`, { body: 'x' });
-    const operations = Array.from({ length: 100 }, (_, index) => ({
-      ...{ op: 'edge.put', type: 'Conversation', id, edgeType: 'pins', toId: `m${index}` },
-    }));
-    for (const edgeType of ['pins', 'messages']) {
-      const batch = operations.map((one) => ({ ...one, edgeType }));
-      const { body } = await fleet.b.call('POST', '/batch', { body: JSON.stringify({ operations: batch }) });
-      expect(body.results.map(({ status }: { status: number }) => status)).toEqual(batch.map(() => 201));
+    for (const half of [0, 1]) {
+      const operations = Array.from({ length: 100 }, (_, n) => ({
+        ...{ op: 'edge.put', type: 'Conversation', id, edgeType: 'pins', toId: `m${half * 100 + n}` },
+      }));
+      expect((await fleet.b.call('POST', '/batch', { body: JSON.stringify({ operations }) })).status).toBe(200);
     }
+    expect((await targetsAt(fleet.b.call, pins(id))).length).toBeGreaterThan(100);
     // The first batch begins the delete, the second one sweeps.
     fleet.decideBatches(room(id), (nth) => {
       return nth === 0 ? undefined : { kind: 'commit then reset', afterwards: async () => fleet.a.kill() };
@@ -102,7 +101,6 @@ describe('a gateway that dies while it deletes an object', () => {
 
     expect((await fleet.b.call('GET', `/objects/Conversation/${id}`)).code).toBe('object_not_found');
     expect(await targetsAt(fleet.b.call, pins(id))).toEqual([]);
-    expect(await targetsAt(fleet.b.call, messages(id))).toEqual([]);
     const put = await fleet.b.call('PUT', `${pins(id)}/new`, { body: EDGE });
     expect([put.status, put.code, put.error?.retryable]).toEqual([409, 'delete_in_progress', true]);
 
@@ -110,7 +108,6 @@ describe('a gateway that dies while it deletes an object', () => {
     const isSwept = async () => (await fleet.b.call('DELETE', `/objects/Conversation/${id}`)).body.sweeping !== true;
     await expect.poll(isSwept, { timeout: 40_000, interval: 100 }).toBe(true);
     expect((await storedAt(fleet.cosmos, 'Conversation', id)).some(isLeft)).toBe(false);
-    expect(await targetsAt(fleet.b.call, inverse('m7'))).toEqual([]);
     expect((await fleet.b.call('PUT', `${pins(id)}/new`, { body: EDGE })).body.created).toBe(true);
     expect(await targetsAt(fleet.a.call, pins(id))).toEqual(['new']);
   });

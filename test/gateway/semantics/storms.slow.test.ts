@@ -9,7 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => fleet?.stop());
 
-const REFUSED = ['write_contended', 'store_throttled', 'delete_in_progress', 'quota_exceeded', 'overloaded'];
+/** Refusals that say for certain that nothing was written. */
+const REFUSED = [
+  ...['write_contended', 'delete_in_progress', 'quota_exceeded', 'overloaded'],
+  ...['store_throttled', 'store_unavailable', 'deadline_exceeded'],
+];
 
 test('T17: edge.put racing with the sweep of its object: count = list, and no edge older than the delete remains', async () => {
   const object = '/objects/Conversation/t17';
@@ -24,35 +28,39 @@ test('T17: edge.put racing with the sweep of its object: count = list, and no ed
   const filled = (await targetsAt(fleet.b.call, path)).length;
   expect(filled).toBeGreaterThan(200);
 
-  /** In the order in which they were answered. */
   const acknowledged: string[] = [];
+  /** Begun after the delete was over. */
+  const later: string[] = [];
+  const unknown: string[] = [];
+  let isSwept = false;
   let isOver = false;
   const write = async (name: string, call: Call) => {
     for (let n = 0; !isOver; n += 1) {
-      const reply = await call('PUT', `${path}/${name}-${n}`, { body: '{"time":2}' });
-      if (reply.code === null) acknowledged.push(`${name}-${n}`);
-      else expect(REFUSED).toContain(reply.code);
+      const toId = `${name}-${n}`;
+      const isLater = isSwept;
+      const { code } = await call('PUT', `${path}/${toId}`, { body: '{"time":2}' });
+      if (code === 'outcome_unknown') unknown.push(toId);
+      else if (code !== null) expect(REFUSED).toContain(code);
+      else (isLater ? later : acknowledged).push(toId);
     }
   };
   const writers = [write('a', fleet.a.call), write('b', fleet.b.call), write('c', fleet.a.call)];
-  await eventually('edges are put', () => acknowledged.length > 5);
+  await eventually('edges are put', () => acknowledged.length > 5, 60_000);
   const before = [...acknowledged];
-  await eventually(
-    'the object is swept',
-    async () => {
-      const reply = await fleet.b.call('DELETE', object);
-      return reply.code === null && reply.body.sweeping !== true;
-    },
-    60_000,
-  );
-  const swept = acknowledged.length;
-  await eventually('edges are put again', () => acknowledged.length > swept + 3);
+  const sweep = async () => {
+    const { code, body } = await fleet.b.call('DELETE', object);
+    return code === null && body.sweeping !== true;
+  };
+  await eventually('the object is swept', sweep, 60_000);
+  isSwept = true;
+  await eventually('edges are put again', () => later.length > 3, 60_000);
   isOver = true;
   await Promise.all(writers);
 
   const targets = await targetsAt(fleet.a.call, path);
   expect(targets.filter((toId) => before.includes(toId) || toId.startsWith('m'))).toEqual([]);
-  expect(acknowledged).toEqual(expect.arrayContaining([...targets]));
+  expect(targets).toEqual(expect.arrayContaining(later));
+  expect([...acknowledged, ...later, ...unknown]).toEqual(expect.arrayContaining([...targets]));
 });
 
 test('a thousand puts at once, a third of them repeated: the acknowledged targets are the count and the list', async () => {
@@ -70,7 +78,7 @@ test('a thousand puts at once, a third of them repeated: the acknowledged target
       else expect(REFUSED).toContain(reply.code);
     }
   };
-  await Promise.all(Array.from({ length: 100 }, (_, n) => client(n % 2 === 0 ? fleet.a.call : fleet.b.call)));
+  await Promise.all(Array.from({ length: 50 }, (_, n) => client(n % 2 === 0 ? fleet.a.call : fleet.b.call)));
   expect(await targetsAt(fleet.a.call, path)).toEqual([...acknowledged].toSorted());
   expect(acknowledged.size).toBeGreaterThan(0);
 });
