@@ -43,7 +43,8 @@ export function createHttpClient(list: FreeList, scopes: AttemptScopes): HttpCli
 }
 
 async function send(list: FreeList, request: Request, scope: AttemptScope | undefined): Promise<RawReply> {
-  const signal = request.abortSignal as AbortSignal | undefined;
+  // The SDK takes no signal for the change feed; the attempt's own ends that too.
+  const signal = (request.abortSignal as AbortSignal | undefined) ?? scope?.signal;
   const startedAt = performance.now();
   const body = bodyOf(request);
   let wasSent = false;

@@ -34,8 +34,8 @@ export interface Ticket {
 }
 
 export interface AttemptLimits {
-  /** The partition that the attempt is about. */
-  readonly pk: string;
+  /** The partition that the attempt is about; null when it is about no single one, and its session token is none's. */
+  readonly pk: string | null;
   readonly timeoutMs: number;
   /** Called when a byte of the attempt may have left. */
   readonly onSent?: () => void;
@@ -108,7 +108,9 @@ export async function runAttempt<T>(
     const value = await means.scopes.run(scope, to.run, means.container(), timer.signal);
     if (limits.kind !== undefined) means.latency[limits.kind].note(timer.elapsedUs());
     isTold = true;
-    const session = scope.sessionToken === null ? [] : tokens.note(limits.pk, scope.sessionToken, to.call.session);
+    const { pk } = limits;
+    const token = scope.sessionToken;
+    const session = pk === null || token === null ? [] : tokens.note(pk, token, to.call.session);
     return { kind: 'ok', value, session };
   } catch (error) {
     fault = faultOf(error, scope.wasSent);
