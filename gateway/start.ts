@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createLocalJWKSet } from 'jose';
 import { type AuditShipping, createAuditShipping } from './audit/ship.ts';
 import type { GatewayEnv } from './env.ts';
+import { feedOwner } from './feed/owner-name.ts';
 import { claimPort } from './free-port.ts';
 import { createSlots } from './quota/slots.ts';
 import { allocateQuotas, openQuotas, setLiveGateways } from './quota/table.ts';
@@ -15,6 +16,7 @@ import { createHeartbeat } from './telemetry/heartbeat.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { regionMetrics } from './telemetry/region-metrics.ts';
 import { createTelemetryShipping, type TelemetryShipping } from './telemetry/ship.ts';
+import { type FeedHost, startFeedHost } from './threads/feed-host.ts';
 import type { FromWorker, ToWorker } from './threads/messages.ts';
 import { type PolicyHost, startPolicyHost } from './threads/policy-host.ts';
 import { readinessOf } from './threads/readiness.ts';
@@ -52,8 +54,9 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
   const audit = createAuditShipping({ dir: auditDir, client, say });
   const policy = startPolicyHost(say);
 
+  const storeMemory = allocateStoreMemory();
   const supervisor: Supervisor = createSupervisor({
-    ...{ env, port, quotas, storeMemory: allocateStoreMemory(), boot, nowMs, say },
+    ...{ env, port, quotas, storeMemory, boot, nowMs, say },
     onMessage: (message, reply) => handle(message, reply, parts),
     onStream: (stream, isLive) => (isLive ? audit.begin(stream) : audit.end(stream)),
   });
@@ -66,7 +69,11 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
     activate: (content) => activate(content, { slots, policy, supervisor, nowMs }),
     ...ports,
   });
-  const parts: Parts = { metrics, telemetry, audit, policy, supervisor, follower, say };
+  const feed = startFeedHost({
+    ...{ env, storeMemory, owner: feedOwner(env.stateDir, env.name), nowMs, say },
+    onMessage: (message) => (message.kind === 'say' ? say(message.sentence) : metrics.absorbSealed(message.batch)),
+  });
+  const parts: Parts = { metrics, telemetry, audit, policy, supervisor, follower, feed, say };
   const onLiveGateways = (count: number) => setLiveGateways(openQuotas(quotas, env.workers), count);
   const heartbeat = createHeartbeat({ client, url, startedAtMs: nowMs(), onLiveGateways, ...vitals(parts) });
   await supervisor.start();
@@ -81,7 +88,7 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
     url,
     stop: async () => {
       follower.stop();
-      await supervisor.drain();
+      await Promise.all([supervisor.drain(), feed.drain()]);
       clearInterval(shipping);
       await Promise.all([telemetry.flush(), audit.flush()]);
       await heartbeat.leave();
@@ -108,6 +115,7 @@ interface Parts {
   readonly policy: PolicyHost;
   readonly supervisor: Supervisor;
   readonly follower: Follower;
+  readonly feed: FeedHost;
   readonly say: (sentence: string) => void;
 }
 
@@ -139,7 +147,7 @@ function handle(message: FromWorker, reply: (answer: ToWorker) => void, parts: P
   }
 }
 
-function tell(what: 'metrics' | 'readiness', { metrics, telemetry, audit, supervisor, follower }: Parts): string {
+function tell(what: 'metrics' | 'readiness', { metrics, telemetry, audit, supervisor, follower, feed }: Parts): string {
   const statuses = supervisor.statuses();
   const serves = follower.serves();
   const auditBacklog = audit.backlog();
@@ -152,5 +160,6 @@ function tell(what: 'metrics' | 'readiness', { metrics, telemetry, audit, superv
     habitat_audit_backlog_rows: auditBacklog,
     habitat_audit_lost_rows: statuses.reduce((sum, one) => sum + (one?.auditLost ?? 0), 0),
     habitat_telemetry_lost: telemetry.lost(),
+    ...feed.gauges(),
   })}`;
 }

@@ -53,12 +53,9 @@ export interface Store extends StorePort {
  * reused in the order A B C A B C.
  */
 export function createStore(options: StoreOptions): Store {
-  const { clock, content, random = Math.random, maxConnections = 128, memory = allocateStoreMemory() } = options;
-  const { preferredRegions = [], reach = (url: string) => url } = options;
-  const now = () => clock.now();
-  const account = createAccount({ ...options, now, random, maxConnections, memory, preferredRegions, reach });
-  const health = createHealth({ account, now, random });
-  const parts: StoreParts = { account, content, now, random, newUlid: createUlids(now) };
+  const parts = createParts(options);
+  const { account } = parts;
+  const health = createHealth(parts);
   return {
     getObject: createGetObject(parts),
     putObject: createPutObject(parts),
@@ -81,4 +78,13 @@ export function createStore(options: StoreOptions): Store {
       await account.close();
     },
   };
+}
+
+/** What operations are built on, without them. Opens no connection before the first call; `account.close` ends it. */
+export function createParts(options: StoreOptions): StoreParts {
+  const { clock, content, random = Math.random, maxConnections = 128, memory = allocateStoreMemory() } = options;
+  const { preferredRegions = [], reach = (url: string) => url } = options;
+  const now = () => clock.now();
+  const account = createAccount({ ...options, now, random, maxConnections, memory, preferredRegions, reach });
+  return { account, content, now, random, newUlid: createUlids(now) };
 }

@@ -11,8 +11,8 @@ import { replace } from '#gateway/store/write/guarded-batch.ts';
 import type { HeadWrite } from '#gateway/store/write/head.ts';
 import { itemState } from '#gateway/store/write/item-state.ts';
 import { outboxDone, outboxId } from '#gateway/store/write/outbox-item.ts';
-import { sendBatch } from '#gateway/store/write/send-batch.ts';
-import { type Plan, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
+import { type BatchResult, sendBatch } from '#gateway/store/write/send-batch.ts';
+import { type Plan, type Settled, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 import { deadEdge, liveEdge } from './edge-bodies.ts';
 
 /** A forward edge that a write left live. */
@@ -81,7 +81,7 @@ export async function applyInverse(
     const { outbox } = work;
     const results = await eachOf(outbox.pairs, PARALLEL, (pair) => {
       const live = work.live.find((one) => one.edgeType === outbox.edgeType && one.toId === pair.to) ?? null;
-      return settle(parts, inverseJob(parts, { outbox, pair, live }, own), own);
+      return mirrorPair(parts, { outbox, pair, live }, own);
     });
     for (const result of results) if (!isDenial(result)) session = mergeSessions(session, result.session);
     if (!results.some(isDenial) && parts.now() < deadlineAtMs) await markDone(parts, work, own);
@@ -92,7 +92,12 @@ export async function applyInverse(
   return session;
 }
 
-interface Mirror {
+/** Writes the state of one forward edge, live or gone, to its inverse, if that is newer. */
+export function mirrorPair(parts: StoreParts, mirror: Mirror, call: WriteCall): Promise<Settled<Outcome> | Denial> {
+  return settle(parts, inverseJob(parts, mirror, call), call);
+}
+
+export interface Mirror {
   readonly outbox: OutboxBody;
   readonly pair: OutboxBody['pairs'][number];
   readonly live: LiveForward | null;
@@ -138,8 +143,11 @@ async function planInverse(
 }
 
 /** Done = the entry replaced by one that says so and expires. If this is lost, the worker applies once more: no harm. */
-async function markDone(parts: StoreParts, work: InverseWork, call: WriteCall): Promise<void> {
-  const { pk, entry } = work;
+export function markDone(
+  parts: StoreParts,
+  { pk, entry }: Pick<InverseWork, 'pk' | 'entry'>,
+  call: WriteCall,
+): Promise<BatchResult> {
   const steps = [{ role: 'outbox', id: entry.id, operation: replace(outboxDone({ ...entry, pk })) }] as const;
-  await sendBatch(parts, { pk, steps, onSent: () => undefined, isOutstanding: false }, call);
+  return sendBatch(parts, { pk, steps, onSent: () => undefined, isOutstanding: false }, call);
 }
