@@ -10,7 +10,6 @@ import { allocateQuotas, openQuotas, setLiveGateways } from './quota/table.ts';
 import { activate } from './release/activate.ts';
 import { createConsoleClient } from './release/console-client.ts';
 import { createFollower, type Follower } from './release/follow.ts';
-import { createLastGood } from './release/last-good.ts';
 import { allocateStoreMemory } from './store/store-memory.ts';
 import { createHeartbeat } from './telemetry/heartbeat.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
@@ -20,6 +19,7 @@ import { type FeedHost, startFeedHost } from './threads/feed-host.ts';
 import type { FromWorker, ToWorker } from './threads/messages.ts';
 import { type PolicyHost, startPolicyHost } from './threads/policy-host.ts';
 import { readinessOf } from './threads/readiness.ts';
+import { startReleaseHost } from './threads/release-host.ts';
 import { createSupervisor, type Supervisor } from './threads/supervise.ts';
 
 export interface StartPorts {
@@ -53,6 +53,9 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
   const telemetry = createTelemetryShipping({ boot, client, nowMs, say });
   const audit = createAuditShipping({ dir: auditDir, client, say });
   const policy = startPolicyHost(say);
+  const { consoleUrl, name, token, trust } = env;
+  const dir = join(env.stateDir, 'release');
+  const source = startReleaseHost({ env: { consoleUrl, name, token, trust }, dir }, say);
 
   const storeMemory = allocateStoreMemory();
   const supervisor: Supervisor = createSupervisor({
@@ -65,8 +68,8 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
     client,
     trust: createLocalJWKSet({ keys: [...env.trust.keys] }),
     gateway: env.name,
-    lastGood: createLastGood(join(env.stateDir, 'release')),
-    activate: (content) => activate(content, { slots, policy, supervisor, nowMs }),
+    source,
+    activate: (release) => activate(release, { slots, policy, supervisor, nowMs }),
     ...ports,
   });
   const feed = startFeedHost({
@@ -92,7 +95,7 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
       clearInterval(shipping);
       await Promise.all([telemetry.flush(), audit.flush()]);
       await heartbeat.leave();
-      await policy.stop();
+      await Promise.all([policy.stop(), source.stop()]);
     },
   };
 }

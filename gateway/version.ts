@@ -1,5 +1,5 @@
 /** Version of this gateway, compared with a release's `minGatewayVersion`. */
-export const GATEWAY_VERSION = '0.1.0';
+export const GATEWAY_VERSION = '0.2.0';
 
 /** Whether `version` is at least `needed`, both semver cores (`1.4.0`); false for what is not one. */
 export function isAtLeast(version: string, needed: string): boolean {

@@ -25,6 +25,16 @@ export const ManifestStatement = z.object({
 });
 export type ManifestStatement = z.infer<typeof ManifestStatement>;
 
+/** Most sections that one request may ask for. */
+export const MAX_SECTIONS_A_REQUEST = 250;
+
+/**
+ * POST `/api/gateway/sections`: many sections in one reply, in the order asked, each as its length in bytes (unsigned 32
+ * bits, big-endian) and then its bytes as they were hashed. 404 when one is unknown.
+ */
+export const SectionsWanted = z.strictObject({ sha256: z.array(Sha256Hex).min(1).max(MAX_SECTIONS_A_REQUEST) });
+export type SectionsWanted = z.infer<typeof SectionsWanted>;
+
 /** POST `/api/gateway/ack`: the answer to one release. `rejected` keeps the old release serving. */
 export const Ack = z.object({
   release: ReleaseId.extend({ sha256: Sha256Hex }),

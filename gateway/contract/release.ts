@@ -7,8 +7,11 @@ import { PrincipalDocument } from './definitions/principal.ts';
 import { TenantDocument } from './definitions/tenant.ts';
 import { EdgeTypeName, ObjectTypeName, PolicyName, PrincipalName, Sha256Hex, TeamName, TenantName } from './ids.ts';
 
-/** The release format this code writes and reads. A gateway refuses a release with a higher one, whole. */
-export const RELEASE_FORMAT = 1;
+/**
+ * The highest release format this code reads; a gateway refuses a release with a higher one, whole. In format 1 every
+ * section is its items; in format 2 a large one lies in parts (`SectionParts`).
+ */
+export const RELEASE_FORMAT = 2;
 
 /** Kinds of sections a release may have. A gateway that meets another kind refuses the release. */
 export const SECTION_KINDS = [...DEFINITION_KINDS, 'key', 'probe'] as const;
@@ -28,7 +31,8 @@ export function compareReleases(a: ReleaseId, b: ReleaseId): number {
 /**
  * The header of a release. `sha256` is the hash of the canonical JSON (keys sorted, no spaces) of every other field but
  * `signature`; `signature` is a compact JWS (EdDSA, RFC 8037) whose payload is the bytes of that hash in hex.
- * Section kinds are plain strings here, so that a gateway can name a kind it does not know when it refuses.
+ * Section kinds are plain strings here, so that a gateway can name a kind it does not know when it refuses. `bytes` of a
+ * section are those of its items, all parts together.
  */
 export const ReleaseHeader = z.object({
   formatVersion: z.int().min(1),
@@ -44,6 +48,12 @@ export const ReleaseHeader = z.object({
   signature: z.string(),
 });
 export type ReleaseHeader = z.infer<typeof ReleaseHeader>;
+
+/**
+ * What a large section holds instead of items: the hashes of its parts, each again items or parts. So one hash in the
+ * signed header stands for all of it, and a gateway fetches of a large section only the parts that it lacks.
+ */
+export const SectionParts = z.strictObject({ parts: z.array(Sha256Hex).min(1).max(64) });
 
 /** Section `objectType`: UTF-8 JSON of this shape, items sorted by name. The other sections likewise. */
 export const ObjectTypeSection = z.object({

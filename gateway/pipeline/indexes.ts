@@ -62,17 +62,22 @@ export interface KeyEntry {
   readonly expiresAtMs: number | null;
 }
 
+/** Finds an entry by its name. */
+export interface Lookup<T> {
+  get(name: string): T | undefined;
+}
+
 /**
- * A release as the request path reads it. Built whole, then swapped in by one assignment; a request reads the one it
+ * A release as the request path reads it. Made whole, then swapped in by one assignment; a request reads the one it
  * began with to its end. The two caches die with the release, so nothing outlives a publish.
  */
 export interface Indexes {
   readonly release: ReleaseId;
   readonly sha256: string;
-  readonly tenants: ReadonlyMap<string, TenantEntry>;
-  readonly objectTypes: ReadonlyMap<string, ObjectTypeEntry>;
-  readonly edgeTypes: ReadonlyMap<string, EdgeTypeEntry>;
-  readonly keys: ReadonlyMap<string, KeyEntry>;
+  readonly tenants: Lookup<TenantEntry>;
+  readonly objectTypes: Lookup<ObjectTypeEntry>;
+  readonly edgeTypes: Lookup<EdgeTypeEntry>;
+  readonly keys: Lookup<KeyEntry>;
   /** Bearer tokens that were checked under this release. */
   readonly authenticated: Map<string, KeyEntry>;
   /** Decisions made under this release, by decision key. */

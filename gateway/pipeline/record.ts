@@ -1,7 +1,7 @@
 import { ERRORS } from '#gateway/contract/errors.ts';
 import { NO_TENANT, type RequestRecord } from '#gateway/contract/telemetry.ts';
 import { type Denial, isDenial } from './denial.ts';
-import type { Indexes } from './indexes.ts';
+import type { Indexes, Lookup } from './indexes.ts';
 import type { Reply } from './request.ts';
 import type { Trace } from './trace.ts';
 
@@ -72,8 +72,8 @@ function misfitOf({ misfit }: Trace, denial: Denial | null): Finished['misfit'] 
 }
 
 function knownNames({ incoming: { mention } }: Trace, indexes: Indexes | null) {
-  const keep = (name: string | null, names: ReadonlyMap<string, unknown> | undefined) =>
-    name !== null && names?.has(name) === true ? name : null;
+  const keep = (name: string | null, names: Lookup<unknown> | undefined) =>
+    name !== null && names?.get(name) !== undefined ? name : null;
   return {
     tenant: keep(mention.tenant, indexes?.tenants),
     type: keep(mention.type, indexes?.objectTypes),

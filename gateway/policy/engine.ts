@@ -8,16 +8,19 @@ import {
   validate,
 } from '@cedar-policy/cedar-wasm/nodejs';
 import { CEDAR_SCHEMA, ENTITY_OF_ACTOR, resourceEntityOf } from '#gateway/contract/policy-model.ts';
-import type { SectionOf } from '#gateway/contract/release.ts';
+import type { SectionKind, SectionOf } from '#gateway/contract/release.ts';
 import type { PolicyAnswer, PolicyQuestion } from './question.ts';
 
-/** The sections of a release that a decision depends on. */
+type Item<K extends SectionKind> = SectionOf<K>['items'][number];
+type Find<K extends SectionKind> = (name: string) => Item<K> | undefined;
+
+/** What of a release a decision depends on. */
 export interface PolicyContent {
-  readonly objectType: SectionOf<'objectType'>['items'];
-  readonly edgeType: SectionOf<'edgeType'>['items'];
-  readonly policy: SectionOf<'policy'>['items'];
-  readonly tenant: SectionOf<'tenant'>['items'];
-  readonly principal: SectionOf<'principal'>['items'];
+  readonly policies: readonly Item<'policy'>[];
+  readonly objectType: Find<'objectType'>;
+  readonly edgeType: Find<'edgeType'>;
+  readonly tenant: Find<'tenant'>;
+  readonly principal: Find<'principal'>;
 }
 
 export type Decide = (question: PolicyQuestion) => PolicyAnswer;
@@ -29,7 +32,7 @@ const SCHEMA = 'habitat';
  * be read. Cedar keeps a prepared set for the life of the thread (nothing frees one), under `setId`.
  */
 export function preparePolicies(setId: string, content: PolicyContent): { decide: Decide } | { problem: string } {
-  const all = Object.fromEntries(content.policy.map(({ name, cedar }) => [name, cedar]));
+  const all = Object.fromEntries(content.policies.map(({ name, cedar }) => [name, cedar]));
   const problem = problemOf(all);
   if (problem !== null) return { problem };
   const forAgents = Object.fromEntries(Object.entries(all).filter(([, cedar]) => appliesToAgents(cedar)));
@@ -63,16 +66,14 @@ function appliesToAgents(cedar: string): boolean {
 }
 
 function decideWith(setId: string, content: PolicyContent): Decide {
-  const principals = new Map(content.principal.map((one) => [one.name as string, one]));
-  const teamOf = new Map(content.tenant.map((one) => [one.name as string, one.ownerTeam as string]));
   const resourceOf = resourcesOf(content);
   return (question) => {
-    const principal = principals.get(question.principal);
+    const principal = content.principal(question.principal);
     const resource = resourceOf(question);
     if (principal === undefined || resource === null) return { decision: 'deny', policies: [] };
     const who = { type: ENTITY_OF_ACTOR[principal.actorKind], id: principal.name };
     const groups = principal.groups.map((id) => ({ type: 'Group', id }));
-    const attrs = { tenant: principal.tenant, team: teamOf.get(principal.tenant) ?? '' };
+    const attrs = { tenant: principal.tenant, team: content.tenant(principal.tenant)?.ownerTeam ?? '' };
     const answer = statefulIsAuthorized({
       principal: who,
       action: { type: 'Action', id: question.action },
@@ -97,12 +98,10 @@ function decideWith(setId: string, content: PolicyContent): Decide {
 type Resource = EntityJson & { readonly uid: EntityUidJson };
 
 function resourcesOf(content: PolicyContent): (question: PolicyQuestion) => Resource | null {
-  const objectTypes = new Map(content.objectType.map((one) => [one.name as string, one]));
-  const edgeTypes = new Map(content.edgeType.map((one) => [one.name as string, one]));
   return ({ action, resource, tenant }) => {
     const uid = { type: resourceEntityOf(action), id: resource };
-    const edge = uid.type === 'EdgeType' ? edgeTypes.get(resource) : undefined;
-    const object = objectTypes.get(edge?.from ?? resource);
+    const edge = uid.type === 'EdgeType' ? content.edgeType(resource) : undefined;
+    const object = content.objectType(edge?.from ?? resource);
     if (object === undefined || (uid.type === 'EdgeType' && edge === undefined)) return null;
     const { classification } = object;
     const ends = edge === undefined ? {} : { from: edge.from, to: edge.to };

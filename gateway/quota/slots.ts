@@ -5,8 +5,8 @@ import { MAX_SLOTS } from './table.ts';
  * every release.
  */
 export interface Slots {
-  /** Places for all these tenants, or null when they do not fit. */
-  assign(tenants: readonly string[]): Readonly<Record<string, number>> | null;
+  /** Places for all these tenants, in their order and for all threads to read; null when they do not fit. */
+  assign(tenants: readonly string[]): Int32Array<SharedArrayBuffer> | null;
 }
 
 export function createSlots(): Slots {
@@ -16,7 +16,9 @@ export function createSlots(): Slots {
       const fresh = tenants.filter((tenant) => !places.has(tenant));
       if (places.size + fresh.length > MAX_SLOTS) return null;
       for (const tenant of fresh) places.set(tenant, places.size);
-      return Object.fromEntries(tenants.map((tenant) => [tenant, places.get(tenant) ?? 0]));
+      const assigned = new Int32Array(new SharedArrayBuffer(tenants.length * Int32Array.BYTES_PER_ELEMENT));
+      assigned.set(tenants.map((tenant) => places.get(tenant) ?? 0));
+      return assigned;
     },
   };
 }

@@ -2,90 +2,98 @@ import type {
   EdgeTypeEntry,
   Indexes,
   KeyEntry,
+  Lookup,
   ObjectTypeEntry,
   PrincipalEntry,
   TenantEntry,
 } from '#gateway/pipeline/indexes.ts';
 import type { EdgeRule } from '#gateway/pipeline/store-port.ts';
-import type { ReleaseContent } from './content.ts';
 import { contentRule } from './content-rule.ts';
+import { itemOf, type TableItem } from './items.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
+import type { LoadedRelease } from './source.ts';
+import { openTable, type Table, type TableKind } from './table.ts';
 
 /**
- * A release to what the request path reads. Pure. `slots` are the tenants' places in the shared quota table. A key whose
- * principal is not in the release is left out, so it authenticates nobody.
+ * What the request path reads, over the table of a release. Costs the same whatever the release's size: an item is decoded
+ * when it is first asked for. `slots` are the tenants' places in the shared quota table, in the order of the table. A key
+ * whose principal is not in the release authenticates nobody.
  */
-export function buildIndexes({ id, sha256, items }: ReleaseContent, slots: Readonly<Record<string, number>>): Indexes {
-  const principals = new Map<string, PrincipalEntry>(items.principal.map((one) => [one.name, one]));
-  const edgeTypes = new Map<string, EdgeTypeItem>(items.edgeType.map((one) => [one.name, one]));
-  const edgeEntries = items.edgeType.map((one) => edgeTypeEntry(one, edgeTypes));
-  const mirrored = mirroredByType(edgeEntries);
+export function buildIndexes(
+  { id, sha256, table: shared }: Omit<LoadedRelease, 'parseMs'>,
+  slots: Int32Array,
+): Indexes {
+  const table = openTable(shared);
+  const principals = lookup(table, 'principal', (at): PrincipalEntry => itemOf(table, 'principal', at));
+  const edgeTypes = lookup(table, 'edgeType', (at) => edgeTypeEntry(itemOf(table, 'edgeType', at), table));
   return {
     release: id,
     sha256,
-    tenants: new Map(items.tenant.map((one) => [one.name, tenantEntry(one, slots)])),
-    objectTypes: new Map(items.objectType.map((one) => [one.name, objectTypeEntry(one, mirrored)])),
-    edgeTypes: new Map(edgeEntries.map((one) => [one.name, one])),
-    keys: new Map(items.key.flatMap((one) => keyEntries(one, principals))),
+    tenants: lookup(table, 'tenant', (at) => tenantEntry(itemOf(table, 'tenant', at), slots[at])),
+    objectTypes: lookup(table, 'objectType', (at) =>
+      objectTypeEntry(itemOf(table, 'objectType', at), { table, edgeTypes }),
+    ),
+    edgeTypes,
+    keys: lookup(table, 'key', (at) => keyEntry(itemOf(table, 'key', at), principals)),
     authenticated: new Map(),
     decisions: new Map(),
   };
 }
 
-function tenantEntry(
-  { name, quotas, mode, ownerTeam }: ReleaseContent['items']['tenant'][number],
-  slots: Readonly<Record<string, number>>,
-): TenantEntry {
-  const slot = slots[name];
+/** Remembers what it decoded, never that something is not there: strangers choose those names. */
+function lookup<T>(table: Table, kind: TableKind, decode: (at: number) => T | undefined): Lookup<T> {
+  const decoded = new Map<string, T>();
+  return {
+    get: (name) => {
+      const known = decoded.get(name);
+      if (known !== undefined) return known;
+      const at = table.find(kind, name);
+      const entry = at < 0 ? undefined : decode(at);
+      if (entry !== undefined) decoded.set(name, entry);
+      return entry;
+    },
+  };
+}
+
+function tenantEntry({ name, quotas, mode, ownerTeam }: TableItem<'tenant'>, slot: number | undefined): TenantEntry {
   if (slot === undefined) throw new Error(`Tenant ${name} has no place in the quota table.`);
   return { name, quotas, mode, ownerTeam, slot };
 }
 
 function objectTypeEntry(
-  one: ReleaseContent['items']['objectType'][number],
-  mirrored: ReadonlyMap<string, readonly EdgeRule[]>,
+  one: TableItem<'objectType'>,
+  { table, edgeTypes }: { readonly table: Table; readonly edgeTypes: Lookup<EdgeTypeEntry> },
 ): ObjectTypeEntry {
   const { name, maxBytes, audit } = one;
+  const at = table.find('mirrored', name);
+  const names = at < 0 ? [] : itemOf(table, 'mirrored', at);
   return {
     name,
     maxBytes,
     audit,
     contentRule: contentRule(one.contentSchema),
-    mirrored: mirrored.get(name) ?? [],
+    mirrored: names.flatMap((edgeType) => edgeTypes.get(edgeType)?.rule ?? []),
     lifecycle: lifecycleEntry(one),
   };
 }
 
-function mirroredByType(entries: readonly EdgeTypeEntry[]): ReadonlyMap<string, readonly EdgeRule[]> {
-  const found = entries.map(({ rule }) => rule).filter((rule) => rule.inverse !== null || rule.derivedFrom !== null);
-  return Map.groupBy(found, (rule) => rule.from);
-}
-
-type EdgeTypeItem = ReleaseContent['items']['edgeType'][number];
-
-function edgeTypeEntry(one: EdgeTypeItem, all: ReadonlyMap<string, EdgeTypeItem>): EdgeTypeEntry {
+function edgeTypeEntry(one: TableItem<'edgeType'>, table: Table): EdgeTypeEntry {
   const { name, listCap, dataMaxBytes, audit } = one;
-  const forward = one.derivedFrom === undefined ? undefined : all.get(one.derivedFrom);
-  return {
-    name,
-    rule: ruleOf(one, forward === undefined ? null : ruleOf(forward, null)),
-    listCap,
-    dataMaxBytes,
-    audit,
-    lifecycle: lifecycleEntry(one),
-  };
+  const at = one.derivedFrom === undefined ? -1 : table.find('edgeType', one.derivedFrom);
+  const forward = at < 0 ? null : ruleOf(itemOf(table, 'edgeType', at), null);
+  return { name, rule: ruleOf(one, forward), listCap, dataMaxBytes, audit, lifecycle: lifecycleEntry(one) };
 }
 
-function ruleOf(one: EdgeTypeItem, forward: EdgeRule | null): EdgeRule {
+function ruleOf(one: TableItem<'edgeType'>, forward: EdgeRule | null): EdgeRule {
   const { name, from, to, cardinality, maxEdges } = one;
   const derivedFrom = one.derivedFrom ?? null;
   return { edgeType: name, from, to, cardinality, maxEdges, inverse: one.inverse ?? null, derivedFrom, forward };
 }
 
-function keyEntries(
-  { id, principal, secretSha256, expiresAtMs }: ReleaseContent['items']['key'][number],
-  principals: ReadonlyMap<string, PrincipalEntry>,
-): [string, KeyEntry][] {
+function keyEntry(
+  { id, principal, secretSha256, expiresAtMs }: TableItem<'key'>,
+  principals: Lookup<PrincipalEntry>,
+): KeyEntry | undefined {
   const owner = principals.get(principal);
-  return owner === undefined ? [] : [[id, { id, principal: owner, secretSha256, expiresAtMs }]];
+  return owner === undefined ? undefined : { id, principal: owner, secretSha256, expiresAtMs };
 }

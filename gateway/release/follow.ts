@@ -4,10 +4,9 @@ import { compareReleases, type ReleaseId } from '#gateway/contract/release.ts';
 import { GATEWAY_VERSION } from '#gateway/version.ts';
 import { type Acks, createAcks } from './acks.ts';
 import type { ConsoleClient } from './console-client.ts';
-import type { ReleaseContent } from './content.ts';
-import { ConsoleAway, fetchRelease, type ReleaseBytes, verifyBytes } from './fetch.ts';
-import type { LastGood } from './last-good.ts';
-import { claimOf, ReleaseRejected, verifyManifest } from './verify.ts';
+import { ConsoleAway, ReleaseRejected } from './release-rejected.ts';
+import type { LoadedRelease, ReleaseSource } from './source.ts';
+import { claimOf, verifyManifest } from './verify.ts';
 
 /** A rejected release is tried again this often: what was wrong may have been mended under the same hash. */
 const RETRY_REJECTED_MS = 30_000;
@@ -19,9 +18,9 @@ export interface FollowPorts {
   readonly client: ConsoleClient;
   readonly trust: CompactVerifyGetKey;
   readonly gateway: string;
-  readonly lastGood: LastGood;
+  readonly source: ReleaseSource;
   /** Makes all workers serve a release. Throws `ReleaseRejected`; then all serve what they served before. */
-  activate(content: ReleaseContent): Promise<{ readonly probesPassed: number; readonly parseMs: number }>;
+  activate(release: LoadedRelease): Promise<{ readonly probesPassed: number; readonly parseMs: number }>;
   readonly nowMs: () => number;
   readonly random: () => number;
   readonly say: (sentence: string) => void;
@@ -45,7 +44,7 @@ interface Activation {
 }
 
 interface State {
-  served: (Pick<ReleaseContent, 'id' | 'sha256'> & { readonly bytes: ReleaseBytes; readonly how: Activation }) | null;
+  served: (Pick<LoadedRelease, 'id' | 'sha256'> & { readonly how: Activation }) | null;
   rejected: { readonly sha256: string; readonly atMs: number } | null;
   /** Whether the console was told that `served` is live. */
   isAcked: boolean;
@@ -77,16 +76,14 @@ interface Following {
 }
 
 async function startFromLastGood(state: State, ports: FollowPorts): Promise<void> {
-  const bytes = ports.lastGood.read();
-  if (bytes === null) return;
   try {
-    if (typeof bytes === 'string') throw new ReleaseRejected(bytes);
     const startedMs = ports.nowMs();
-    const content = await verifyBytes(bytes, ports.trust);
-    const activated = await ports.activate(content);
-    const how = { ...activated, durationMs: ports.nowMs() - startedMs };
-    state.served = { id: content.id, sha256: content.sha256, bytes, how };
-    ports.say(`Serves the kept release r${content.id.number}.`);
+    const release = await ports.source.kept();
+    if (release === null) return;
+    const { id, sha256 } = release;
+    const activated = await ports.activate(release);
+    state.served = { id, sha256, how: { ...activated, durationMs: ports.nowMs() - startedMs } };
+    ports.say(`Serves the kept release r${id.number}.`);
   } catch (error) {
     ports.say(`The kept release is not served: ${reasonOf(error)}`);
   }
@@ -151,17 +148,18 @@ async function consider(target: ManifestStatement['target'], following: Followin
   try {
     refuseBackwards(target, state.served?.id ?? null);
     answer({ state: 'applying' });
-    const { bytes, content } = await fetchRelease(target.sha256, state.served?.bytes.sections ?? new Map(), ports);
-    if (compareReleases(content.id, target) !== 0) {
-      throw new ReleaseRejected(`The manifest names r${target.number}, but the release says r${content.id.number}.`);
+    const release = await ports.source.fetch(target.sha256);
+    const { id, sha256 } = release;
+    if (compareReleases(id, target) !== 0) {
+      throw new ReleaseRejected(`The manifest names r${target.number}, but the release says r${id.number}.`);
     }
-    const activated = await ports.activate(content);
+    const activated = await ports.activate(release);
     const how = { ...activated, durationMs: ports.nowMs() - startedMs };
-    state.served = { id: content.id, sha256: content.sha256, bytes, how };
+    state.served = { id, sha256, how };
     Object.assign(state, { rejected: null, isAcked: true });
     answer({ state: 'live', ...how });
-    keep(bytes, ports);
-    ports.say(`Serves r${content.id.number}.`);
+    await keep(sha256, ports);
+    ports.say(`Serves r${id.number}.`);
   } catch (error) {
     if (error instanceof ConsoleAway) return 'away';
     reject(target, error, following);
@@ -183,9 +181,9 @@ function refuseBackwards(target: ReleaseId, served: ReleaseId | null): void {
   );
 }
 
-function keep(bytes: ReleaseBytes, { lastGood, say }: FollowPorts): void {
+async function keep(sha256: string, { source, say }: FollowPorts): Promise<void> {
   try {
-    lastGood.write(bytes);
+    await source.keep(sha256);
   } catch (error) {
     say(`The release is live but could not be kept on disk: ${reasonOf(error)}`);
   }

@@ -1,20 +1,27 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import type { ReleaseBytes } from './fetch.ts';
+import { ReleaseHeader } from '#gateway/contract/release.ts';
+import type { SectionBytes } from './gather.ts';
+import { ReleaseRejected } from './release-rejected.ts';
+import { sha256Of } from './verify.ts';
 
-const FILE = 'last-good.json';
+const FILE = 'last-good.jsonl';
+const NEWLINE = 10;
 
-const Stored = z.object({
-  sha256: z.string(),
-  header: z.base64(),
-  sections: z.record(z.string(), z.base64()),
-});
+/** A release as it lies on disk: the bytes that were verified, so that they can be verified again. */
+export interface ReleaseBytes {
+  readonly sha256: string;
+  readonly header: Buffer;
+  readonly sections: SectionBytes;
+}
 
-/** The last release that this gateway served, kept so that it starts without the console. */
+/**
+ * The last release that this gateway served, kept so that it starts without the console: a line with the header, then a
+ * line for each section and each part.
+ */
 export interface LastGood {
-  /** Null when there is none, or a sentence when the file cannot be read. */
-  read(): ReleaseBytes | string | null;
+  /** Null when there is none. Throws `ReleaseRejected` when the file cannot be read. */
+  read(): ReleaseBytes | null;
   /** Replaces the file atomically; it survives a crash of the machine. */
   write(bytes: ReleaseBytes): void;
 }
@@ -23,30 +30,54 @@ export function createLastGood(dir: string): LastGood {
   const file = join(dir, FILE);
   return {
     read: () => {
-      let text: string;
+      const content = readIfThere(file);
+      if (content === null) return null;
+      const [header, ...sections] = linesOf(content);
       try {
-        text = readFileSync(file, 'utf8');
+        const { sha256 } = ReleaseHeader.parse(JSON.parse(header?.toString('utf8') ?? ''));
+        return {
+          sha256,
+          header: header ?? Buffer.alloc(0),
+          sections: new Map(sections.map((bytes) => [sha256Of(bytes), bytes])),
+        };
       } catch {
-        return null;
-      }
-      try {
-        const { sha256, header, sections } = Stored.parse(JSON.parse(text));
-        const entries = Object.entries(sections).map(([key, bytes]) => [key, Buffer.from(bytes, 'base64')] as const);
-        return { sha256, header: Buffer.from(header, 'base64'), sections: new Map(entries) };
-      } catch {
-        return `The kept release in ${file} cannot be read.`;
+        throw new ReleaseRejected(`The kept release in ${file} cannot be read.`);
       }
     },
-    write: ({ sha256, header, sections }) => {
+    write: ({ header, sections }) => {
       mkdirSync(dir, { recursive: true });
-      const entries = [...sections].map(([key, bytes]) => [key, bytes.toString('base64')]);
-      const stored = { sha256, header: header.toString('base64'), sections: Object.fromEntries(entries) };
       const draft = `${file}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(stored), { mode: 0o600, flush: true });
+      const lines = [header, ...sections.values()].flatMap((line) => [line, Buffer.of(NEWLINE)]);
+      const handle = openSync(draft, 'w', 0o600);
+      try {
+        writeSync(handle, Buffer.concat(lines));
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
       renameSync(draft, file);
       const folder = openSync(dir, 'r');
       fsyncSync(folder);
       closeSync(folder);
     },
   };
+}
+
+function readIfThere(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    return null;
+  }
+}
+
+/** Sections are canonical JSON, which has no line break. */
+function linesOf(content: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from < content.length; ) {
+    const end = content.indexOf(NEWLINE, from);
+    lines.push(content.subarray(from, end < 0 ? content.length : end));
+    from = end < 0 ? content.length : end + 1;
+  }
+  return lines;
 }

@@ -6,16 +6,10 @@ import {
   RELEASE_FORMAT,
   ReleaseHeader,
   SECTION_KINDS,
-  SECTION_SCHEMAS,
   type SectionKind,
 } from '#gateway/contract/release.ts';
 import { GATEWAY_VERSION, isAtLeast } from '#gateway/version.ts';
-import type { ReleaseContent } from './content.ts';
-
-/** Why a release, or the statement that names it, is not taken. The text is for the console's release page. */
-export class ReleaseRejected extends Error {
-  override readonly name = 'ReleaseRejected';
-}
+import { ReleaseRejected } from './release-rejected.ts';
 
 const ALGORITHMS = ['EdDSA', 'Ed25519'];
 
@@ -45,8 +39,13 @@ export function claimOf(jws: string): ManifestStatement['target'] | null {
   }
 }
 
-/** Checks a header's hash, signature, format, minimum version and that every kind of section is known. */
-export async function verifyHeader(bytes: Buffer, sha256: string, trust: CompactVerifyGetKey): Promise<ReleaseHeader> {
+/** A header of which everything was checked but the bytes of its sections. */
+export interface VerifiedHeader extends Omit<ReleaseHeader, 'sections'> {
+  readonly sections: readonly (ReleaseHeader['sections'][number] & { readonly kind: SectionKind })[];
+}
+
+/** Checks a header's hash, signature, format, minimum version, and that each kind of section is known and there once. */
+export async function verifyHeader(bytes: Buffer, sha256: string, trust: CompactVerifyGetKey): Promise<VerifiedHeader> {
   const parsed = ReleaseHeader.safeParse(parseJson(bytes.toString('utf8'), 'release header'));
   if (!parsed.success) throw new ReleaseRejected('The release header has a shape that this gateway does not know.');
   const header = parsed.data;
@@ -63,33 +62,19 @@ export async function verifyHeader(bytes: Buffer, sha256: string, trust: Compact
     const needed = header.minGatewayVersion;
     throw new ReleaseRejected(`The release needs gateway version ${needed}; this is ${GATEWAY_VERSION}.`);
   }
-  const unknown = header.sections.find(({ kind }) => !isKnownKind(kind));
-  if (unknown !== undefined) {
-    throw new ReleaseRejected(`The release has a section of kind "${unknown.kind}", which this gateway does not know.`);
-  }
-  return header;
+  return {
+    ...header,
+    sections: header.sections.map((section) => ({ ...section, kind: knownKind(section.kind, header) })),
+  };
 }
 
-/** Parses the sections of a verified header, each checked against its hash. `bytesOf` gives a section's bytes. */
-export function parseSections(header: ReleaseHeader, bytesOf: (sha256: string) => Buffer): ReleaseContent {
-  const items: { [K in SectionKind]?: unknown } = {};
-  for (const { kind, sha256 } of header.sections) {
-    if (!isKnownKind(kind)) continue;
-    if (items[kind] !== undefined) throw new ReleaseRejected(`The release has two sections of kind ${kind}.`);
-    const bytes = bytesOf(sha256);
-    if (sha256Of(bytes) !== sha256) throw new ReleaseRejected(`Section ${kind} does not match its hash.`);
-    const section = SECTION_SCHEMAS[kind].safeParse(parseJson(bytes.toString('utf8'), `section ${kind}`));
-    if (!section.success) {
-      const [issue] = section.error.issues;
-      const where = issue?.path.join('.') ?? '';
-      throw new ReleaseRejected(`Section ${kind} cannot be read at ${where}: ${issue?.message ?? 'unknown shape'}.`);
-    }
-    items[kind] = section.data.items;
+function knownKind(kind: string, { sections }: ReleaseHeader): SectionKind {
+  const known = SECTION_KINDS.find((one) => one === kind);
+  if (known === undefined) {
+    throw new ReleaseRejected(`The release has a section of kind "${kind}", which this gateway does not know.`);
   }
-  for (const kind of SECTION_KINDS) items[kind] ??= [];
-  const { epoch, number, sha256 } = header;
-  // Each entry was parsed by the schema of its own kind just above.
-  return { id: { epoch, number }, sha256, items: items as ReleaseContent['items'] };
+  if (sections.filter((section) => section.kind === kind).length === 1) return known;
+  throw new ReleaseRejected(`The release has two sections of kind ${kind}.`);
 }
 
 async function verifySignature(jws: string, trust: CompactVerifyGetKey, what: string): Promise<string> {
@@ -110,10 +95,6 @@ function parseJson(text: string, what: string): unknown {
   }
 }
 
-function isKnownKind(kind: string): kind is SectionKind {
-  return (SECTION_KINDS as readonly string[]).includes(kind);
-}
-
-function sha256Of(data: string | Buffer): string {
+export function sha256Of(data: string | Buffer): string {
   return createHash('sha256').update(data).digest('hex');
 }

@@ -2,7 +2,7 @@ import type { SealedBatch } from '#gateway/content/sealed-counts.ts';
 import type { RequestRecord } from '#gateway/contract/telemetry.ts';
 import type { GatewayEnv } from '#gateway/env.ts';
 import type { PolicyAnswer, PolicyQuestion } from '#gateway/policy/question.ts';
-import type { ReleaseContent } from '#gateway/release/content.ts';
+import type { LoadedRelease } from '#gateway/release/source.ts';
 import type { RegionStatus } from '#gateway/store/regions/health.ts';
 import type { StoreMemory } from '#gateway/store/store-memory.ts';
 import type { MisfitBatch } from '#gateway/telemetry/misfits.ts';
@@ -20,11 +20,13 @@ export interface WorkerStart {
   readonly stream: string;
 }
 
-/** A release for a serving thread, with the tenants' places in the quota table. */
-export interface ReleaseMessage {
+/**
+ * A release for a serving thread, with the tenants' places in the quota table. All that is large in it is shared memory, so
+ * that taking the message costs a serving thread the same for any release.
+ */
+export interface ReleaseMessage extends Omit<LoadedRelease, 'parseMs'> {
   readonly kind: 'release';
-  readonly content: ReleaseContent;
-  readonly slots: Readonly<Record<string, number>>;
+  readonly slots: Int32Array<SharedArrayBuffer>;
 }
 
 export type ToWorker =
@@ -56,10 +58,33 @@ export type FromWorker =
   | { readonly kind: 'say'; readonly sentence: string }
   | { readonly kind: 'drained' };
 
+/** A release for the policy thread. */
+export type PolicyRelease = Pick<LoadedRelease, 'sha256' | 'table'>;
+
 export type ToPolicy =
-  | { readonly kind: 'load'; readonly id: number; readonly content: ReleaseContent }
-  | { readonly kind: 'decide'; readonly id: number; readonly sha256: string; readonly question: PolicyQuestion };
+  | { readonly kind: 'load'; readonly release: PolicyRelease }
+  | { readonly kind: 'decide'; readonly sha256: string; readonly question: PolicyQuestion };
 
 export type FromPolicy =
-  | { readonly kind: 'loaded'; readonly id: number; readonly problem: string | null }
-  | { readonly kind: 'decided'; readonly id: number; readonly answer: PolicyAnswer | null };
+  | { readonly kind: 'loaded'; readonly problem: string | null }
+  | { readonly kind: 'decided'; readonly answer: PolicyAnswer | null };
+
+/** What the release thread is started with. */
+export interface ReleasesStart {
+  readonly env: Pick<GatewayEnv, 'consoleUrl' | 'name' | 'token' | 'trust'>;
+  /** Folder of the last good release. */
+  readonly dir: string;
+}
+
+export type ToReleases = { readonly kind: 'fetch' | 'keep'; readonly sha256: string } | { readonly kind: 'kept' };
+
+export type FromReleases =
+  | { readonly kind: 'release'; readonly release: LoadedRelease | null }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'rejected' | 'away' | 'failed'; readonly message: string };
+
+/** A question to a thread that answers each by its number. */
+export interface Numbered<T> {
+  readonly id: number;
+  readonly message: T;
+}

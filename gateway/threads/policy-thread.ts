@@ -1,24 +1,28 @@
 import { parentPort } from 'node:worker_threads';
-import { type Decide, preparePolicies } from '#gateway/policy/engine.ts';
-import type { FromPolicy, ToPolicy } from './messages.ts';
+import { createDecisionBook } from '#gateway/policy/decision-book.ts';
+import { preparePolicies } from '#gateway/policy/engine.ts';
+import { policyContentOf } from '#gateway/release/policy-content.ts';
+import type { FromPolicy, Numbered, ToPolicy } from './messages.ts';
 
 /**
  * The thread in which Cedar runs: its decisions take up to a millisecond, which no serving thread should wait for. It
  * holds the policies of the releases it was given; the process replaces the thread now and then, since nothing frees a
  * prepared policy set.
  */
-const decideBy = new Map<string, Decide>();
+const book = createDecisionBook({
+  nowMs: () => performance.now(),
+  pause: () => new Promise((resolve) => setImmediate(resolve)),
+});
 
-function answer(message: ToPolicy): FromPolicy {
-  if (message.kind === 'load') {
-    const { sha256, items } = message.content;
-    const prepared = preparePolicies(sha256, items);
-    if ('problem' in prepared) return { kind: 'loaded', id: message.id, problem: prepared.problem };
-    decideBy.set(sha256, prepared.decide);
-    return { kind: 'loaded', id: message.id, problem: null };
-  }
-  const decide = decideBy.get(message.sha256);
-  return { kind: 'decided', id: message.id, answer: decide === undefined ? null : decide(message.question) };
+async function answer(message: ToPolicy): Promise<FromPolicy> {
+  if (message.kind === 'decide') return { kind: 'decided', answer: book.decide(message.sha256, message.question) };
+  const { sha256, table } = message.release;
+  const prepared = preparePolicies(sha256, policyContentOf(table));
+  if ('problem' in prepared) return { kind: 'loaded', problem: prepared.problem };
+  await book.open(sha256, prepared.decide);
+  return { kind: 'loaded', problem: null };
 }
 
-parentPort?.on('message', (message: ToPolicy) => parentPort?.postMessage(answer(message)));
+parentPort?.on('message', async ({ id, message }: Numbered<ToPolicy>) => {
+  parentPort?.postMessage({ id, message: await answer(message) } satisfies Numbered<FromPolicy>);
+});

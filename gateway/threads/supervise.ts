@@ -146,10 +146,10 @@ function onExit(seat: Seat, crew: Crew): void {
 async function swapSeat(seat: Seat, message: ReleaseMessage): Promise<string | null> {
   seat.problem = null;
   seat.worker?.postMessage(message);
-  const isDone = () => seat.serving === message.content.sha256 || (seat.problem !== null && seat.worker !== null);
+  const isDone = () => seat.serving === message.sha256 || (seat.problem !== null && seat.worker !== null);
   const inTime = await waitFor(seat, isDone, SWAP_TIMEOUT_MS);
   if (!inTime) return `Worker ${seat.index} did not take the release within ${SWAP_TIMEOUT_MS / 1_000} s.`;
-  return seat.serving === message.content.sha256 ? null : `Worker ${seat.index}: ${seat.problem}`;
+  return seat.serving === message.sha256 ? null : `Worker ${seat.index}: ${seat.problem}`;
 }
 
 async function drainSeat(seat: Seat): Promise<void> {

@@ -23,14 +23,15 @@ async function main(): Promise<void> {
   link.send({ kind: 'listening', port: serving.port });
 }
 
-/** Builds the whole index first; then one assignment makes it current. */
-function swap({ content, slots }: ReleaseMessage, { serving, link }: { serving: Serving; link: Link }): void {
+/** Opens the release first; then one assignment makes it current. */
+function swap(message: ReleaseMessage, { serving, link }: { serving: Serving; link: Link }): void {
+  const { sha256, slots } = message;
   try {
-    serving.serve(buildIndexes(content, slots));
-    link.send({ kind: 'swapped', sha256: content.sha256, problem: null });
+    serving.serve(buildIndexes(message, slots));
+    link.send({ kind: 'swapped', sha256, problem: null });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    link.send({ kind: 'swapped', sha256: content.sha256, problem });
+    link.send({ kind: 'swapped', sha256, problem });
   }
 }
 

@@ -1,6 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import { Sha256Hex } from '#gateway/contract/ids.ts';
+import type { SectionsWanted } from '#gateway/contract/machine-api.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { MachineCtx } from './handle-machine.ts';
 
@@ -24,6 +25,28 @@ export async function readReleaseSection(ctx: MachineCtx, { sha256 }: Sha256Inpu
   if (section === null) throw unknownHash('section', sha256);
   return new Response(section.content, {
     headers: { 'Content-Type': 'application/json', 'Cache-Control': FOR_EVER, ETag: `"${sha256}"` },
+  });
+}
+
+/**
+ * POST /api/gateway/sections: many sections in one reply, framed as the contract says. A gateway that starts with nothing
+ * asks for thousands; one round trip each would take it minutes. Refuses with `not_found` when one is unknown.
+ */
+export async function readReleaseSections(ctx: MachineCtx, { sha256 }: SectionsWanted): Promise<Response> {
+  const sections = await ctx.db.releaseSection.findMany({
+    where: { sha256: { in: sha256 } },
+    select: { sha256: true, content: true },
+  });
+  const contents = new Map(sections.map((section) => [section.sha256, section.content]));
+  const frames = sha256.flatMap((hash) => {
+    const content = contents.get(hash);
+    if (content === undefined) throw unknownHash('section', hash);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(content.length);
+    return [length, content];
+  });
+  return new Response(Buffer.concat(frames), {
+    headers: { 'Content-Type': 'application/octet-stream', 'Cache-Control': 'no-store' },
   });
 }
 

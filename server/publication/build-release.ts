@@ -1,56 +1,47 @@
 import 'server-only';
-import { createHash } from 'node:crypto';
-import { Sha256Hex } from '#gateway/contract/ids.ts';
-import {
-  canonicalJson,
-  hashedPartOf,
-  RELEASE_FORMAT,
-  type ReleaseHeader,
-  type ReleaseId,
-  SECTION_KINDS,
-  type SectionKind,
-} from '#gateway/contract/release.ts';
+import type { Sha256Hex } from '#gateway/contract/ids.ts';
+import { hashedPartOf, type ReleaseHeader, type ReleaseId, SECTION_KINDS } from '#gateway/contract/release.ts';
 import type { Sections } from '#server/compile/model.ts';
 import type { Signer } from './signer.ts';
+import { type BuiltSection, MAX_PART_BYTES, sha256Of, splitSection } from './split-section.ts';
 
 /** Lowest gateway version that can read what this console writes. */
 export const MIN_GATEWAY_VERSION = '0.1.0';
-
-export interface BuiltSection {
-  readonly kind: SectionKind;
-  readonly sha256: Sha256Hex;
-  readonly content: Uint8Array<ArrayBuffer>;
-}
+/** Lowest gateway version that reads sections in parts. */
+export const PARTS_GATEWAY_VERSION = '0.2.0';
 
 export interface BuiltRelease {
   readonly header: ReleaseHeader;
+  /** What the header names and all parts below. */
   readonly sections: readonly BuiltSection[];
 }
 
-/** Hashes the sections, makes the header over their hashes, and signs the header's hash. */
+/**
+ * Hashes the sections, makes the header over their hashes, and signs the header's hash. Writes the lowest format that
+ * holds: 2 when a section lies in parts, which `inParts` permits; else 1.
+ */
 export async function buildRelease(input: {
   readonly id: ReleaseId;
   readonly createdAtMs: number;
   readonly previous: Sha256Hex | null;
   readonly sections: Sections;
+  readonly inParts: boolean;
   readonly signer: Signer;
 }): Promise<BuiltRelease> {
-  const sections = SECTION_KINDS.map((kind): BuiltSection => {
-    const content = new TextEncoder().encode(canonicalJson(input.sections[kind]));
-    return { kind, sha256: sha256Of(content), content };
-  });
+  const maxPartBytes = input.inParts ? MAX_PART_BYTES : Number.POSITIVE_INFINITY;
+  const split = SECTION_KINDS.map((kind) => splitSection(kind, input.sections[kind].items, maxPartBytes));
+  const hasParts = split.some(({ below }) => below.length > 0);
   const unsigned = {
-    formatVersion: RELEASE_FORMAT,
+    formatVersion: hasParts ? 2 : 1,
     ...input.id,
     createdAtMs: input.createdAtMs,
-    minGatewayVersion: MIN_GATEWAY_VERSION,
-    sections: sections.map(({ kind, sha256, content }) => ({ kind, sha256, bytes: content.length })),
+    minGatewayVersion: hasParts ? PARTS_GATEWAY_VERSION : MIN_GATEWAY_VERSION,
+    sections: split.map(({ root: { kind, sha256 }, bytes }) => ({ kind, sha256, bytes })),
     previous: input.previous,
   };
   const sha256 = sha256Of(new TextEncoder().encode(hashedPartOf(unsigned)));
-  return { header: { ...unsigned, sha256, signature: await input.signer.sign(sha256) }, sections };
-}
-
-function sha256Of(bytes: Uint8Array): Sha256Hex {
-  return Sha256Hex.parse(createHash('sha256').update(bytes).digest('hex'));
+  return {
+    header: { ...unsigned, sha256, signature: await input.signer.sign(sha256) },
+    sections: split.flatMap(({ root, below }) => [root, ...below]),
+  };
 }

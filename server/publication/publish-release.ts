@@ -10,6 +10,7 @@ import { ServerError } from '#server/contract/server-error.ts';
 import type { Tx } from '#server/db/client.ts';
 import { dbJson, dbJsonValue } from '#server/db/json.ts';
 import { notify } from '#server/db/notify.ts';
+import { allReadParts } from './all-read-parts.ts';
 import { buildRelease } from './build-release.ts';
 import { endRollout } from './end-rollout.ts';
 import { refuseFrozen } from './freeze.ts';
@@ -21,6 +22,7 @@ import { settleRollback } from './settle-rollback.ts';
 import { startRollout } from './start-rollout.ts';
 import { differing, overlay, readStartingPoint } from './starting-point.ts';
 import { writeDefinitions } from './write-definitions.ts';
+import { writeSections } from './write-sections.ts';
 
 /** Serialises publishing over all console processes; any number will do as long as nothing else uses it. */
 const PUBLISH_LOCK = 4_217_001;
@@ -89,9 +91,10 @@ async function insertRelease(
   { request, sections }: { readonly request: PublishRequest; readonly sections: Sections },
 ): Promise<PublishedRelease> {
   const { id, previous } = await nextRelease(tx);
-  const built = await buildRelease({ id, previous, sections, createdAtMs: ctx.nowMs, signer: ctx.signer });
+  const inParts = await allReadParts(tx, ctx.nowMs);
+  const built = await buildRelease({ id, previous, sections, inParts, createdAtMs: ctx.nowMs, signer: ctx.signer });
   const { header } = built;
-  await tx.releaseSection.createMany({ data: [...built.sections], skipDuplicates: true });
+  await writeSections(tx, built.sections);
   await tx.release.create({
     data: {
       ...id,

@@ -53,11 +53,22 @@ const codes = async (path: string) => {
 };
 
 test('a worker that dies is started again with the release that the others serve, and it is said', async () => {
-  const [, first] = threads;
+  const [, , first] = threads;
   await first?.terminate();
   await eventually('it is said', () => said.some((sentence) => /^Worker \d stopped .* starts again/.test(sentence)));
   await eventually('both workers report again', () => console_.heartbeats.at(-1)?.workers.length === 2, 30_000);
   expect(await codes('/objects/Message/none')).toEqual(['object_not_found']);
+}, 60_000);
+
+test('a release thread that dies is started again, and the next release is live', async () => {
+  const [, releases] = threads;
+  await releases?.terminate();
+  await eventually('it is said', () => said.some((sentence) => sentence.startsWith('The release thread stopped')));
+  const number = await console_.publish({ ...items, objectType: [...items.objectType, objectType('Early')] });
+  await eventually('the next release is live', () =>
+    console_.acks.some(({ release, result }) => release.number === number && result.state === 'live'),
+  );
+  expect(await codes('/objects/Early/none')).toEqual(['object_not_found']);
 }, 60_000);
 
 test('a policy thread that dies is replaced, and decisions go on under the same release', async () => {

@@ -3,13 +3,18 @@ import { text } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { AuditShipment } from '#gateway/contract/audit.ts';
-import { Ack, Heartbeat } from '#gateway/contract/machine-api.ts';
+import { Ack, Heartbeat, SectionsWanted } from '#gateway/contract/machine-api.ts';
 import { TelemetryShipment } from '#gateway/contract/telemetry.ts';
 import { takeAudit } from '#server/audit/take-shipment.ts';
 import { moveOn } from '#server/changes/move-on.ts';
 import { awaitManifest } from '#server/gateways/await-manifest.ts';
 import { createMachineHandle } from '#server/gateways/handle-machine.ts';
-import { readReleaseHeader, readReleaseSection, Sha256Param } from '#server/gateways/read-release.ts';
+import {
+  readReleaseHeader,
+  readReleaseSection,
+  readReleaseSections,
+  Sha256Param,
+} from '#server/gateways/read-release.ts';
 import { takeAckWith } from '#server/gateways/take-ack.ts';
 import { takeHeartbeatWith } from '#server/gateways/take-heartbeat.ts';
 import type { Installation } from '#server/http/installation.ts';
@@ -23,7 +28,8 @@ export async function serveMachineApi(installation: Installation): Promise<strin
   const routes: Readonly<Record<string, Route>> = {
     manifest: handle(z.object({}), awaitManifest),
     releases: handle(Sha256Param, readReleaseHeader),
-    sections: handle(Sha256Param, readReleaseSection),
+    section: handle(Sha256Param, readReleaseSection),
+    sections: handle(SectionsWanted, readReleaseSections),
     ack: handle(Ack, takeAckWith(moveOn)),
     heartbeat: handle(Heartbeat, takeHeartbeatWith(moveOn)),
     telemetry: handle(TelemetryShipment, takeTelemetry),
@@ -41,7 +47,7 @@ export async function serveMachineApi(installation: Installation): Promise<strin
       signal: gone.signal,
       ...(method === 'GET' ? {} : { body: await text(incoming) }),
     });
-    const route = routes[name];
+    const route = routes[name === 'sections' && sha256 !== undefined ? 'section' : name];
     if (route === undefined) return outgoing.writeHead(404).end();
     const reply = await route(request, { params: Promise.resolve(sha256 === undefined ? {} : { sha256 }) });
     outgoing.writeHead(reply.status, Object.fromEntries(reply.headers));

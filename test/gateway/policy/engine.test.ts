@@ -1,39 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { STANDING_POLICY, STANDING_POLICY_CEDAR } from '#gateway/contract/policy-model.ts';
-import {
-  EdgeTypeSection,
-  ObjectTypeSection,
-  PolicySection,
-  PrincipalSection,
-  TenantSection,
-} from '#gateway/contract/release.ts';
-import { type PolicyContent, preparePolicies } from '#gateway/policy/engine.ts';
+import { preparePolicies } from '#gateway/policy/engine.ts';
+import { policyContentOf } from '#gateway/release/policy-content.ts';
 import { edgeType, objectType, principal, tenant } from '#test/gateway/fixtures/definitions.ts';
+import { tableOf } from '#test/gateway/fixtures/table.ts';
 
 const standing = { name: STANDING_POLICY, ownerTeam: 'platform', cedar: STANDING_POLICY_CEDAR };
 const policy = (name: string, cedar: string) => ({ name, ownerTeam: 'security', cedar });
 let sets = 0;
 
 function prepare(policies: object[]) {
-  const content: PolicyContent = {
-    objectType: ObjectTypeSection.parse({
-      items: [objectType('Message'), objectType('Secret', { classification: 'restricted' })],
-    }).items,
-    edgeType: EdgeTypeSection.parse({
-      items: [edgeType('messages', 'Message', 'Message'), edgeType('leaks', 'Secret', 'Message')],
-    }).items,
-    policy: PolicySection.parse({ items: policies }).items,
-    tenant: TenantSection.parse({ items: [tenant('chat'), tenant('other')] }).items,
-    principal: PrincipalSection.parse({
-      items: [
-        principal('api', { groups: ['backend'] }),
-        principal('bot', { actorKind: 'agent', groups: ['backend'] }),
-        principal('ann', { actorKind: 'user' }),
-        principal('stranger', { tenant: 'other' }),
-      ],
-    }).items,
-  };
-  return preparePolicies(`set-${++sets}`, content);
+  const table = tableOf({
+    objectType: [objectType('Message'), objectType('Secret', { classification: 'restricted' })],
+    edgeType: [edgeType('messages', 'Message', 'Message'), edgeType('leaks', 'Secret', 'Message')],
+    policy: policies.map((one) => ({ ...one })),
+    tenant: [tenant('chat'), tenant('other')],
+    principal: [
+      principal('api', { groups: ['backend'] }),
+      principal('bot', { actorKind: 'agent', groups: ['backend'] }),
+      principal('ann', { actorKind: 'user' }),
+      principal('stranger', { tenant: 'other' }),
+    ],
+  });
+  return preparePolicies(`set-${++sets}`, policyContentOf(table));
 }
 
 function decider(policies: object[]) {

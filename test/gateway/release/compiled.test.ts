@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { PrincipalName, Sha256Hex } from '#gateway/contract/ids.ts';
 import { preparePolicies } from '#gateway/policy/engine.ts';
 import { buildIndexes } from '#gateway/release/build-indexes.ts';
-import { verifyBytes } from '#gateway/release/fetch.ts';
+import { itemsOf } from '#gateway/release/items.ts';
+import { policyContentOf } from '#gateway/release/policy-content.ts';
+import { createReleaseSource } from '#gateway/release/source.ts';
+import { openTable } from '#gateway/release/table.ts';
 import { compile } from '#server/compile/compile.ts';
 import { buildRelease } from '#server/publication/build-release.ts';
 import { createSigner } from '#server/publication/signer.ts';
@@ -42,6 +45,7 @@ test('what the console compiles and signs, the gateway verifies, indexes, and de
     createdAtMs: 1_800_000_000_000,
     previous: null,
     sections: compiled.sections,
+    inParts: true,
     signer,
   });
   const bytes = {
@@ -49,10 +53,18 @@ test('what the console compiles and signs, the gateway verifies, indexes, and de
     header: Buffer.from(JSON.stringify(built.header)),
     sections: new Map(built.sections.map(({ sha256, content }) => [sha256 as string, Buffer.from(content)])),
   };
-  const content = await verifyBytes(bytes, createLocalJWKSet({ keys: [signer.publicJwk] }));
+  const source = createReleaseSource({
+    client: { get: noConsole, post: noConsole },
+    trust: createLocalJWKSet({ keys: [signer.publicJwk] }),
+    lastGood: { read: () => bytes, write: () => {} },
+    nowMs: () => 0,
+  });
+  const release = await source.kept();
+  if (release === null) throw new Error('There is no release.');
 
-  const indexes = buildIndexes(content, { chat: 0 });
-  expect([...indexes.objectTypes.keys()]).toEqual(['Conversation', 'Message', 'User']);
+  const indexes = buildIndexes(release, Int32Array.of(0));
+  for (const name of ['Conversation', 'Message', 'User']) expect(indexes.objectTypes.get(name)?.name).toBe(name);
+  expect(indexes.objectTypes.get('Nothing')).toBeUndefined();
   expect(indexes.keys.get(key.id)?.principal.name).toBe(EXAMPLE_PRINCIPAL);
   const inverse = indexes.edgeTypes.get('inConversation')?.rule;
   expect(inverse).toMatchObject({
@@ -60,9 +72,13 @@ test('what the console compiles and signs, the gateway verifies, indexes, and de
     forward: { edgeType: 'messages', inverse: 'inConversation' },
   });
 
-  const policies = preparePolicies(content.sha256, content.items);
+  const policies = preparePolicies(release.sha256, policyContentOf(release.table));
   if ('problem' in policies) throw new Error(policies.problem);
-  const { probe } = content.items;
+  const probe = itemsOf(openTable(release.table), 'probe');
   expect(new Set(probe.map(({ principal }) => principal))).toEqual(new Set([EXAMPLE_PRINCIPAL, 'helper']));
   for (const { expect: said, ...question } of probe) expect(policies.decide(question).decision).toBe(said);
 });
+
+function noConsole(): Promise<never> {
+  throw new Error('It was there already.');
+}

@@ -1,10 +1,10 @@
 import { createLocalJWKSet } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createConsoleClient } from '#gateway/release/console-client.ts';
-import type { ReleaseContent } from '#gateway/release/content.ts';
-import type { ReleaseBytes } from '#gateway/release/fetch.ts';
 import { createFollower, type Follower } from '#gateway/release/follow.ts';
-import { ReleaseRejected } from '#gateway/release/verify.ts';
+import type { ReleaseBytes } from '#gateway/release/last-good.ts';
+import { ReleaseRejected } from '#gateway/release/release-rejected.ts';
+import { createReleaseSource, type LoadedRelease } from '#gateway/release/source.ts';
 import { GATEWAY_NAME, GATEWAY_TOKEN, startConsole, type TestConsole } from '#test/gateway/fixtures/console.ts';
 import { exampleItems, makeKey } from '#test/gateway/fixtures/definitions.ts';
 import { eventually } from '#test/gateway/fixtures/eventually.ts';
@@ -27,18 +27,21 @@ interface Over {
   readonly trust?: string;
   readonly kept?: ReleaseBytes[];
   readonly probes?: number;
-  readonly activate?: (content: ReleaseContent) => void;
+  readonly activate?: (release: LoadedRelease) => void;
 }
 
 function follow(over: Over = {}) {
   const kept = over.kept ?? [];
+  const client = createConsoleClient({ consoleUrl: console_.url, gateway: GATEWAY_NAME, token: GATEWAY_TOKEN });
+  const trust = createLocalJWKSet(JSON.parse(over.trust ?? console_.trust));
+  const lastGood = { read: () => kept.at(-1) ?? null, write: (bytes: ReleaseBytes) => void kept.push(bytes) };
   follower = createFollower({
-    client: createConsoleClient({ consoleUrl: console_.url, gateway: GATEWAY_NAME, token: GATEWAY_TOKEN }),
-    trust: createLocalJWKSet(JSON.parse(over.trust ?? console_.trust)),
+    client,
+    trust,
     gateway: GATEWAY_NAME,
-    lastGood: { read: () => kept.at(-1) ?? null, write: (bytes) => kept.push(bytes) },
-    activate: async (content) => {
-      over.activate?.(content);
+    source: createReleaseSource({ client, trust, lastGood, nowMs: () => clock.nowMs }),
+    activate: async (release) => {
+      over.activate?.(release);
       return { probesPassed: over.probes ?? 0, parseMs: 0 };
     },
     nowMs: () => clock.nowMs,

@@ -2,7 +2,8 @@ import { createLocalJWKSet } from 'jose';
 import { afterAll, expect } from 'vitest';
 import { type ConsoleClient, createConsoleClient } from '#gateway/release/console-client.ts';
 import { createFollower, type Follower } from '#gateway/release/follow.ts';
-import { ReleaseRejected } from '#gateway/release/verify.ts';
+import { ReleaseRejected } from '#gateway/release/release-rejected.ts';
+import { createReleaseSource } from '#gateway/release/source.ts';
 import { GATEWAY_VERSION } from '#gateway/version.ts';
 import type { Ctx } from '#server/context.ts';
 import { createListener } from '#server/db/listen.ts';
@@ -75,14 +76,16 @@ export async function startFleet(console: TestConsole, names: readonly string[])
   async function join(name: string) {
     const client = createConsoleClient({ consoleUrl, gateway: name, token: 'gateway-token-of-the-tests' });
     const gateway: { served: number[]; fault: string | null } = { served: [], fault: null };
+    const trust = createLocalJWKSet({ keys: [{ ...signer.publicJwk, kid: signer.kid }] });
+    const lastGood = { read: () => null, write: () => undefined };
     const follower = createFollower({
       client,
-      trust: createLocalJWKSet({ keys: [{ ...signer.publicJwk, kid: signer.kid }] }),
+      trust,
       gateway: name,
-      lastGood: { read: () => null, write: () => undefined },
-      activate: async (content) => {
+      source: createReleaseSource({ client, trust, lastGood, nowMs: now }),
+      activate: async (release) => {
         if (gateway.fault !== null) throw new ReleaseRejected(gateway.fault);
-        gateway.served.push(content.id.number);
+        gateway.served.push(release.id.number);
         return { probesPassed: 3, parseMs: 1 };
       },
       nowMs: now,

@@ -2,12 +2,19 @@ import { createHash } from 'node:crypto';
 import { compactVerify, importJWK } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Ack, Heartbeat, MANIFEST_WAIT_MS, ManifestStatement } from '#gateway/contract/machine-api.ts';
+import { Ack, Heartbeat, MANIFEST_WAIT_MS, ManifestStatement, SectionsWanted } from '#gateway/contract/machine-api.ts';
+import type { ConsoleClient } from '#gateway/release/console-client.ts';
+import { fetchSections } from '#gateway/release/fetch-sections.ts';
 import { moveOn } from '#server/changes/move-on.ts';
 import { notify } from '#server/db/notify.ts';
 import { awaitManifest } from '#server/gateways/await-manifest.ts';
 import { listGateways } from '#server/gateways/list-gateways.ts';
-import { readReleaseHeader, readReleaseSection, Sha256Param } from '#server/gateways/read-release.ts';
+import {
+  readReleaseHeader,
+  readReleaseSection,
+  readReleaseSections,
+  Sha256Param,
+} from '#server/gateways/read-release.ts';
 import { takeAckWith } from '#server/gateways/take-ack.ts';
 import { takeHeartbeatWith } from '#server/gateways/take-heartbeat.ts';
 import { addRelease, NOON, openBareConsole } from '#test/support/bare-console.ts';
@@ -157,6 +164,25 @@ describe('bytes of a release', () => {
       callMachine(test, { schema: Sha256Param, verb: readReleaseSection, params: { sha256 } });
     expect((await ask('0'.repeat(64))).status).toBe(404);
     expect((await ask('../etc')).status).toBe(400);
+  });
+
+  it('many sections come in one reply, in the order asked; one that is unknown refuses all', async () => {
+    const contents = ['{"items":["a"]}', '{"items":["ä\\n"]}'].map((text) => Buffer.from(text));
+    const hashes = contents.map((content) => createHash('sha256').update(content).digest('hex'));
+    const data = contents.map((content, at) => ({ sha256: hashes[at] ?? '', kind: 'policy', content }));
+    await db.releaseSection.createMany({ data });
+    const ask = (sha256: readonly string[]) =>
+      callMachine(test, { schema: SectionsWanted, verb: readReleaseSections, body: { sha256 } });
+    const client: ConsoleClient = {
+      get: async () => ({ kind: 'away', message: 'It asks for many at once.' }),
+      post: async (_, { sha256 }: { sha256: readonly string[] }) => {
+        const reply = await ask(sha256);
+        return { kind: 'ok', status: reply.status, etag: null, body: Buffer.from(await reply.arrayBuffer()) };
+      },
+    };
+    expect(await fetchSections(hashes.toReversed(), client)).toEqual(contents.toReversed());
+    expect((await ask([hashes[0] ?? '', '0'.repeat(64)])).status).toBe(404);
+    expect((await ask([])).status).toBe(400);
   });
 });
 

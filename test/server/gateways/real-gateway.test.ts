@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createAuditShipping } from '#gateway/audit/ship.ts';
 import { openSpool } from '#gateway/audit/spool.ts';
 import { createConsoleClient } from '#gateway/release/console-client.ts';
-import type { ReleaseContent } from '#gateway/release/content.ts';
 import { createFollower } from '#gateway/release/follow.ts';
-import { ReleaseRejected } from '#gateway/release/verify.ts';
+import { ReleaseRejected } from '#gateway/release/release-rejected.ts';
+import { createReleaseSource, type LoadedRelease } from '#gateway/release/source.ts';
 import { createTelemetryShipping } from '#gateway/telemetry/ship.ts';
 import { listAudit } from '#server/audit/list-audit.ts';
 import { AuditQuery } from '#server/contract/audit.ts';
@@ -50,16 +50,18 @@ const beat = () =>
 describe("the gateway's own parts against the console's machine API", () => {
   it('a gateway follows the example, then each publish at once, and says when it rejects one', async () => {
     await beat();
-    const served: ReleaseContent[] = [];
+    const served: LoadedRelease[] = [];
     let fault: string | null = null;
+    const trust = createLocalJWKSet({ keys: [{ ...signer.publicJwk, kid: signer.kid }] });
+    const lastGood = { read: () => null, write: () => undefined };
     const follower = createFollower({
       client,
-      trust: createLocalJWKSet({ keys: [{ ...signer.publicJwk, kid: signer.kid }] }),
+      trust,
       gateway: 'gw-a',
-      lastGood: { read: () => null, write: () => undefined },
-      activate: async (content) => {
+      source: createReleaseSource({ client, trust, lastGood, nowMs: Date.now }),
+      activate: async (release) => {
         if (fault !== null) throw new ReleaseRejected(fault);
-        served.push(content);
+        served.push(release);
         return { probesPassed: 3, parseMs: 1 };
       },
       nowMs: Date.now,
