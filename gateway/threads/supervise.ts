@@ -6,6 +6,8 @@ import type { StoreMemory } from '#gateway/store/store-memory.ts';
 import { addGone, mergeRegions } from './merge-regions.ts';
 import type { FromWorker, ReleaseMessage, ToWorker, WorkerStart, WorkerStatus } from './messages.ts';
 
+/** A busy machine may take this long to load a worker. */
+const START_TIMEOUT_MS = 120_000;
 const SWAP_TIMEOUT_MS = 30_000;
 const MAX_RESTART_DELAY_MS = 10_000;
 /** A worker that ran this long failed by itself, not at its start. */
@@ -67,7 +69,7 @@ export function createSupervisor(ports: SupervisorPorts): Supervisor {
     start: async () => {
       for (const seat of seats) startSeat(seat, crew);
       for (const seat of seats) {
-        await waitFor(seat, () => seat.listening || seat.worker === null, SWAP_TIMEOUT_MS);
+        await waitFor(seat, () => seat.listening || seat.worker === null, START_TIMEOUT_MS);
         if (!seat.listening) throw new Error(seat.problem ?? `Worker ${seat.index} did not start.`);
       }
     },
