@@ -15,7 +15,8 @@ export function estimateRu(work: Work): number {
     case 'object.delete':
       return 16;
     case 'edge.get':
-      return work.toIds.length === 1 ? 1 : 3;
+      // The head is read beside the edges.
+      return work.toIds.length === 1 ? 2 : 4;
     case 'edge.put':
     case 'edge.delete':
       return 20;

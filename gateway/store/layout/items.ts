@@ -46,6 +46,8 @@ export const HeadItem = z.object({
   state: z.enum(['open', 'closing']),
   n: z.record(z.string(), z.int()),
   bytes: z.int(),
+  /** How often the object was deleted with edges; absent for never. */
+  closings: z.int().optional(),
   _etag: z.string(),
 });
 export type HeadItem = z.infer<typeof HeadItem>;

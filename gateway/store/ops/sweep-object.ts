@@ -24,7 +24,7 @@ import { forwardOf, outboxesOf } from './edge-route.ts';
 import { liveEdgesOf } from './live-edges.ts';
 
 /** With the head, the sweep's entry and an outbox entry this makes a batch of 100, the most that Cosmos takes. */
-const EDGES_A_TURN = 97;
+export const EDGES_A_TURN = 97;
 const PARALLEL = 8;
 /** After so long without a turn another sweeper takes over. */
 const LEASE_MS = 3_000;

@@ -72,14 +72,16 @@ function headOperation(batch: GuardedBatch, head: HeadWrite, variant: Variant): 
   const bytes = growthOf(batch);
   if (head.kind === 'replace') {
     const { previous, state, n } = head;
-    return put(headBody(pk, { state, n, bytes: (previous?.bytes ?? 0) + bytes }), previous?._etag ?? null);
+    const kept = previous?.closings === undefined ? {} : { closings: previous.closings };
+    return put(headBody(pk, { state, n, bytes: (previous?.bytes ?? 0) + bytes, ...kept }), previous?._etag ?? null);
   }
   if (head.kind === 'close') {
     // Made closed: a first edge that races with it conflicts, whichever of the two comes first.
-    if (variant.headIsMissing) return put(headBody(pk, { state: 'closing', n: {}, bytes }), null);
+    if (variant.headIsMissing) return put(headBody(pk, { state: 'closing', n: {}, bytes, closings: 1 }), null);
     const operations: PatchOperation[] = [
       { op: 'set', path: '/state', value: 'closing' },
       { op: 'incr', path: '/bytes', value: bytes },
+      { op: 'incr', path: '/closings', value: 1 },
     ];
     return { operationType: 'Patch', id: HEAD_ID, resourceBody: { operations } };
   }
@@ -111,6 +113,6 @@ function growthOf({ record, items, outboxes }: GuardedBatch): number {
   return bytes;
 }
 
-function headBody(pk: string, head: Pick<HeadItem, 'state' | 'n' | 'bytes'>): Body {
+function headBody(pk: string, head: Omit<HeadItem, '_etag'>): Body {
   return { id: HEAD_ID, pk, ...head, bytes: Math.max(0, head.bytes) };
 }

@@ -81,8 +81,8 @@ describe('T12: a call touches one partition and costs what its operation may', (
   test.each<[string, string, string, { body?: string }, number]>([
     ['object.get', 'GET', from, {}, 1.5],
     ['edge.count', 'GET', `${from}/edges/pins:count`, {}, 1.5],
-    ['edge.get of one', 'GET', `${from}/edges/pins/e1`, {}, 1.5],
-    ['edge.get of twenty', 'GET', `${from}/edges/pins?${ids}`, {}, 5],
+    ['edge.get of one', 'GET', `${from}/edges/pins/e1`, {}, 2.5],
+    ['edge.get of twenty', 'GET', `${from}/edges/pins?${ids}`, {}, 6],
     ['edge.list of twenty', 'GET', `${from}/edges/pins?limit=20`, {}, 6],
     ['object.put of a new one', 'PUT', '/objects/Message/t12-new', { body: CONTENT }, 7],
     ['object.put of a present one', 'PUT', '/objects/Message/t12-new', { body: `${CONTENT}!` }, 9],
