@@ -26,8 +26,8 @@ export const ACTION_OF = {
   'edge.delete': 'edge.delete',
   /** On the type that the edge leaves; on the type that it gets it is `edge.write`. */
   'edge.changeType': 'edge.delete',
-} as const satisfies Record<Exclude<Operation, 'batch'>, Action>;
+} as const satisfies Record<Exclude<Operation, 'batch' | 'commit'>, Action>;
 
-/** An operation that policy decides about: every one but a batch, whose parts are decided one by one. */
+/** An operation that policy decides about: every one but a batch and a commit, whose parts are decided one by one. */
 export type DecidedOperation = keyof typeof ACTION_OF;
 export const DecidedOperation = z.enum(Object.keys(ACTION_OF) as [DecidedOperation, ...DecidedOperation[]]);

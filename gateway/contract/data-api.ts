@@ -51,7 +51,10 @@ export const MAX_BATCH_REPLY_BYTES = 16_000_000;
 
 const at = { type: z.string(), id: z.string() };
 const edgesAt = { ...at, edgeType: z.string() };
+const edgeAt = { edgeType: z.string(), toId: z.string() };
+const edgeContent = { time: z.int().min(0).max(MAX_TIME_MS).optional(), data: z.string().optional() };
 const version = z.string().regex(/^[0-9a-z]{1,11}$/, 'A version is what a reply gave as one.');
+const preconditions = { ifMatch: version.optional(), ifAbsent: z.boolean().optional() };
 const bounds = {
   after: z.int().min(0).max(MAX_TIME_MS).optional(),
   before: z.int().min(0).max(MAX_TIME_MS).optional(),
@@ -70,13 +73,7 @@ const content = {
 /** One operation of POST `/v1/{tenant}/batch`; its fields mean what they mean in the call of the same name. */
 export const BatchOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('object.get'), ...at, ifNoneMatch: z.array(version).max(16).optional() }),
-  z.strictObject({
-    op: z.literal('object.put'),
-    ...at,
-    ...content,
-    ifMatch: version.optional(),
-    ifAbsent: z.boolean().optional(),
-  }),
+  z.strictObject({ op: z.literal('object.put'), ...at, ...content, ...preconditions }),
   z.strictObject({ op: z.literal('object.create'), type: z.string(), ...content }),
   z.strictObject({ op: z.literal('object.delete'), ...at, ifMatch: version.optional() }),
   z.strictObject({
@@ -85,15 +82,9 @@ export const BatchOperation = z.discriminatedUnion('op', [
     toIds: z.array(z.string()).min(1).max(MAX_EDGE_IDS),
     ...bounds,
   }),
-  z.strictObject({
-    op: z.literal('edge.put'),
-    ...edgesAt,
-    toId: z.string(),
-    time: z.int().min(0).max(MAX_TIME_MS).optional(),
-    data: z.string().optional(),
-  }),
-  z.strictObject({ op: z.literal('edge.delete'), ...edgesAt, toId: z.string() }),
-  z.strictObject({ op: z.literal('edge.changeType'), ...edgesAt, toId: z.string(), to: z.string() }),
+  z.strictObject({ op: z.literal('edge.put'), ...at, ...edgeAt, ...edgeContent }),
+  z.strictObject({ op: z.literal('edge.delete'), ...at, ...edgeAt }),
+  z.strictObject({ op: z.literal('edge.changeType'), ...at, ...edgeAt, to: z.string() }),
   z.strictObject({ op: z.literal('edge.count'), ...edgesAt }),
   z.strictObject({
     op: z.literal('edge.list'),
@@ -132,6 +123,23 @@ export const BatchResults = z.object({
 });
 export type BatchResults = z.infer<typeof BatchResults>;
 
+/** Most operations of a commit, and most items that they may touch: a change of an edge's type touches two. */
+export const MAX_COMMIT_ITEMS = 96;
+/** Most bytes of a commit as it is stored. */
+export const MAX_COMMIT_BYTES = 1_800_000;
+
+/** One operation of POST `/v1/{tenant}/objects/{type}/{id}:commit`, on that object or an edge that starts there. */
+export const CommitOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('object.put'), ...content, ...preconditions }),
+  z.strictObject({ op: z.literal('edge.put'), ...edgeAt, ...edgeContent }),
+  z.strictObject({ op: z.literal('edge.delete'), ...edgeAt }),
+  z.strictObject({ op: z.literal('edge.changeType'), ...edgeAt, to: z.string() }),
+]);
+export type CommitOperation = z.infer<typeof CommitOperation>;
+
+/** Body of a commit. */
+export const CommitBody = z.strictObject({ operations: z.array(z.unknown()).min(1).max(MAX_COMMIT_ITEMS) });
+
 /** Reply of object.put. The version is the object's revision in base 36: ordered, equal for equal states. */
 export const ObjectWritten = z.object({ id: z.string(), version: z.string(), created: z.boolean() });
 /**
@@ -145,10 +153,7 @@ export const ObjectDeleted = z.object({
 });
 
 /** Body of edge.put. `time` is epoch milliseconds, now when absent; `data` is a string of at most the type's dataMaxBytes. */
-export const EdgePutBody = z.strictObject({
-  time: z.int().min(0).max(MAX_TIME_MS).optional(),
-  data: z.string().optional(),
-});
+export const EdgePutBody = z.strictObject(edgeContent);
 
 /** One edge as returned. */
 export const Edge = z.object({ toId: z.string(), time: z.int(), data: z.string().optional(), version: z.string() });
@@ -168,6 +173,13 @@ export const EdgeMoved = z.object({
   time: z.int(),
   version: z.string(),
   replaced: z.boolean(),
+});
+/**
+ * Reply of a commit: one result an operation, in the order of the request, each what the call of the same name answers. Operations
+ * on one item give the one version that it got. A refusal names its operation in `details.operation`.
+ */
+export const CommitResults = z.object({
+  results: z.array(z.union([ObjectWritten, EdgeMoved, EdgeWritten, EdgeDeleted])),
 });
 export const EdgeCount = z.object({ count: z.int() });
 /** Reply of edge.get by ids: those present within the bounds, in request order. */

@@ -60,7 +60,13 @@ export const ERRORS = {
   delete_in_progress: entry(409, true, 'caller', 'refused', 'Wait until the object and its edges are deleted.'),
   write_contended: entry(409, true, 'store', 'failed', 'Many writes met on this object; try again later.'),
   invalid_cursor: entry(400, false, 'caller', 'refused', 'Start the list again without the cursor.'),
-  limit_exceeded: entry(422, false, 'caller', 'refused', "The object has as many edges as its type's maxEdges allows."),
+  limit_exceeded: entry(
+    422,
+    false,
+    'caller',
+    'refused',
+    'Delete edges: the object has as many, or fills as much space, as one may.',
+  ),
   content_too_large: entry(413, false, 'caller', 'refused', "Store less, or raise the type's maxBytes in a change."),
   content_rejected: entry(
     422,

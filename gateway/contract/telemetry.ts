@@ -14,6 +14,8 @@ export const OPERATIONS = [
   'edge.changeType',
   'edge.count',
   'edge.list',
+  /** Counts under the type of its object, whatever edges it touches. */
+  'commit',
   /** Only one that is refused as a whole; what a served batch did counts under its operations. */
   'batch',
 ] as const;

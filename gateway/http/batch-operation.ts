@@ -1,8 +1,9 @@
 import type { BatchOperation } from '#gateway/contract/data-api.ts';
-import { ObjectId } from '#gateway/contract/ids.ts';
-import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
+import type { ObjectId } from '#gateway/contract/ids.ts';
+import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Ask, TimeBounds } from '#gateway/pipeline/request.ts';
 import { readRevision } from './headers.ts';
+import { type GivenContent, readConditions, readContent, readId } from './operation-fields.ts';
 
 /** One operation of a batch as the request it stands for. */
 export interface BatchRequest {
@@ -27,25 +28,12 @@ export function readBatchOperation(operation: BatchOperation, context: Operation
   return { ask, body: body?.bytes ?? null, fingerprint: JSON.stringify(['batch', ask]) };
 }
 
-interface Body {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-}
-
-function bodyOf(operation: BatchOperation, json: string | null): Body | null | Denial {
+function bodyOf(operation: BatchOperation, json: string | null): GivenContent | null | Denial {
   if (operation.op === 'edge.put') {
     const { time, data } = operation;
     return { bytes: Buffer.from(JSON.stringify({ time, data })), contentType: '' };
   }
-  if (operation.op !== 'object.put' && operation.op !== 'object.create') return null;
-  const { text, base64, contentType } = operation;
-  const given = [json, text, base64].filter((one) => one != null);
-  if (given.length !== 1) {
-    return deny('malformed_request', 'Content is exactly one of "json", "text" and "base64".');
-  }
-  if (json !== null) return { bytes: Buffer.from(json), contentType: contentType ?? 'application/json' };
-  if (text !== undefined) return { bytes: Buffer.from(text), contentType: contentType ?? 'text/plain; charset=utf-8' };
-  return { bytes: Buffer.from(base64 ?? '', 'base64'), contentType: contentType ?? 'application/octet-stream' };
+  return operation.op === 'object.put' || operation.op === 'object.create' ? readContent(operation, json) : null;
 }
 
 interface AskContext {
@@ -67,13 +55,8 @@ function askOf(operation: BatchOperation, { tenant, contentType }: AskContext): 
       return isDenial(ifMatch) ? ifMatch : { ...place, operation: operation.op, ifMatch };
     }
     case 'object.put': {
-      const ifMatch = readRevision(operation.ifMatch);
-      if (isDenial(ifMatch)) return ifMatch;
-      const ifAbsent = operation.ifAbsent ?? false;
-      if (ifAbsent && ifMatch !== null) {
-        return deny('malformed_request', '"ifMatch" and "ifAbsent" exclude each other.');
-      }
-      return { ...place, operation: operation.op, contentType, ifMatch, ifAbsent };
+      const conditions = readConditions(operation);
+      return isDenial(conditions) ? conditions : { ...place, operation: operation.op, contentType, ...conditions };
     }
   }
 }
@@ -118,9 +101,4 @@ function boundsOf(operation: {
   readonly before?: number | undefined;
 }): TimeBounds {
   return { afterMs: operation.after ?? null, beforeMs: operation.before ?? null };
-}
-
-function readId(text: string): ObjectId | Denial {
-  const id = ObjectId.safeParse(text);
-  return id.success ? id.data : deny('malformed_request', id.error.issues[0]?.message ?? 'The id does not fit.');
 }

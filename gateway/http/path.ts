@@ -19,23 +19,28 @@ interface BatchPath {
 
 export type ItemPath = { readonly tenant: string; readonly type: string; readonly id: ObjectId } & (
   | { readonly shape: 'object' }
+  | { readonly shape: 'commit' }
   | { readonly shape: 'edges' | 'count'; readonly edgeType: string }
   | { readonly shape: 'edge'; readonly edgeType: string; readonly toId: ObjectId }
   | { readonly shape: 'change'; readonly edgeType: string; readonly toId: ObjectId }
 );
 
 const COUNT = ':count';
-const CHANGE = ':changeType';
+/** What a POST does to an object or an edge, by the place of its segment. */
+const SUFFIXES = [
+  { place: 5, suffix: ':commit' },
+  { place: 8, suffix: ':changeType' },
+] as const;
 const MAX_MENTION = 255;
 
 /**
- * Reads `/v1/{tenant}/batch` and `/v1/{tenant}/objects/{type}[/{id}[/edges/{edgeType}[:count | /{toId}[:changeType]]]]`. The
- * path is cut at its slashes before anything is decoded, so that an id with an encoded slash comes through as it is. A suffix
+ * Reads `/v1/{tenant}/batch` and `/v1/{tenant}/objects/{type}[/{id}[:commit | /edges/{edgeType}[:count | /{toId}[:changeType]]]]`.
+ * The path is cut at its slashes before anything is decoded, so that an id with an encoded slash comes through as it is. A suffix
  * on an id is one only in a POST, where ids carry their colons encoded: else it belongs to the id.
  * Refuses with `malformed_request`, and with `unsupported_operation` and guidance for what Habitat never does.
  */
 export function readPath(path: string, method = 'GET'): ApiPath | Denial {
-  const { raw, isChange } = cut(path, method);
+  const { raw, suffix } = cut(path, method);
   const guidance = guidanceFor(raw);
   if (guidance !== null) return deny('unsupported_operation', guidance);
   const [, , tenant, , type, id, , edgeSegment, toId] = raw.map(decodeSegment);
@@ -46,11 +51,13 @@ export function readPath(path: string, method = 'GET'): ApiPath | Denial {
   const from = readId(id);
   if (isDenial(from)) return from;
   const place = { tenant, type, id: from };
-  if (edgeSegment === undefined) return { ...place, shape: 'object' };
+  if (edgeSegment === undefined) return suffix === null ? { ...place, shape: 'object' } : { ...place, shape: 'commit' };
   if (edgeSegment === null) return malformed();
   if (toId !== undefined) {
     const to = readId(toId);
-    return isDenial(to) ? to : { ...place, shape: isChange ? 'change' : 'edge', edgeType: edgeSegment, toId: to };
+    if (isDenial(to)) return to;
+    const edge = { ...place, edgeType: edgeSegment, toId: to };
+    return suffix === null ? { ...edge, shape: 'edge' } : { ...edge, shape: 'change' };
   }
   const isCount = edgeSegment.endsWith(COUNT);
   const edgeType = isCount ? edgeSegment.slice(0, -COUNT.length) : edgeSegment;
@@ -66,10 +73,12 @@ export function mentionOf(path: string, method = 'GET'): Omit<Mention, 'operatio
 }
 
 /** The segments of a path as they were sent, without the suffix that says what a POST does. */
-function cut(path: string, method: string): { readonly raw: readonly string[]; readonly isChange: boolean } {
+function cut(path: string, method: string): { readonly raw: readonly string[]; readonly suffix: string | null } {
   const raw = path.split('/');
-  const isChange = method === 'POST' && raw[8]?.endsWith(CHANGE) === true;
-  return { raw: isChange ? path.slice(0, -CHANGE.length).split('/') : raw, isChange };
+  const found = SUFFIXES.find(({ place, suffix }) => raw.length === place + 1 && path.endsWith(suffix));
+  if (method !== 'POST' || found === undefined) return { raw, suffix: null };
+  const { suffix } = found;
+  return { raw: path.slice(0, -suffix.length).split('/'), suffix };
 }
 
 function readId(text: string | null): ObjectId | Denial {
@@ -92,7 +101,7 @@ function decodeSegment(segment: string): string | null {
 }
 
 const API =
-  'The API is /v1/{tenant}/batch, /v1/{tenant}/objects/{type}, /v1/{tenant}/objects/{type}/{id} and, below it, /edges/{edgeType}, /edges/{edgeType}:count, /edges/{edgeType}/{toId} and /edges/{edgeType}/{toId}:changeType.';
+  'The API is /v1/{tenant}/batch, /v1/{tenant}/objects/{type}, /v1/{tenant}/objects/{type}/{id}, /v1/{tenant}/objects/{type}/{id}:commit and, below an object, /edges/{edgeType}, /edges/{edgeType}:count, /edges/{edgeType}/{toId} and /edges/{edgeType}/{toId}:changeType.';
 
 /** What to do instead, for paths that are none of the API's; null when the path is one. */
 function guidanceFor(raw: readonly string[]): string | null {

@@ -6,7 +6,7 @@ import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Ask, BatchAsk, BatchResult, BodyAsk, Call, Incoming, TimeBounds } from '#gateway/pipeline/request.ts';
 import type { Sessions } from '#gateway/sealed/session.ts';
 import { bodyOf } from './body.ts';
-import { changeAsk } from './body-asks.ts';
+import { changeAsk, commitAsk } from './body-asks.ts';
 import { type CallOptions, headerOf, readCallOptions, readIfNoneMatch, readPreconditions } from './headers.ts';
 import { type ApiPath, type ItemPath, mentionOf, readPath } from './path.ts';
 import { readInteger, readQuery } from './query.ts';
@@ -18,6 +18,7 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'PUT object': 'object.put',
   'POST objects': 'object.create',
   'POST batch': 'batch',
+  'POST commit': 'commit',
   'DELETE object': 'object.delete',
   'GET edge': 'edge.get',
   'PUT edge': 'edge.put',
@@ -123,7 +124,8 @@ function noSuchMethod(method: string | undefined, place: ApiPath): Denial {
   }
   const what = method === 'POST' ? 'POST creates an object when the path ends at its type; PUT writes one by id.' : '';
   const takes = {
-    object: 'An object takes GET, PUT and DELETE.',
+    object: 'An object takes GET, PUT, DELETE, and POST with :commit after it.',
+    commit: 'A commit is sent by POST.',
     edge: 'An edge takes GET, PUT, DELETE, and POST with :changeType after it.',
     change: 'The type of an edge is changed by POST.',
     edges: 'Edges of an object take GET; put or delete one edge by its target id.',
@@ -149,7 +151,10 @@ function readAsk(
   const { tenant, type, id } = place;
   if (place.shape === 'object') return readObjectAsk(operation, { tenant, type, id }, headers);
   const conditional = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].find((name) => headers[name] !== undefined);
-  if (conditional !== undefined) return deny('malformed_request', 'Edges take no If-Match and no If-None-Match.');
+  if (conditional !== undefined) {
+    return deny('malformed_request', 'Edges and commits take no If-Match and no If-None-Match.');
+  }
+  if (place.shape === 'commit') return commitAsk({ tenant, type, id });
   const edge = { tenant, type, id, edgeType: place.edgeType };
   if (place.shape === 'count') return { ...edge, operation: 'edge.count' };
   if (place.shape === 'change') return changeAsk({ ...edge, toId: place.toId });

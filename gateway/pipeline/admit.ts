@@ -2,8 +2,8 @@ import type { Operation, RequestRecord } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny } from './denial.ts';
 import { estimateRu } from './estimate.ts';
 import type { TenantEntry } from './indexes.ts';
-import type { Shaped } from './shape.ts';
 import type { Trace } from './trace.ts';
+import type { Shaped } from './work.ts';
 
 export type QuotaDimension = 'reads' | 'writes' | 'ru' | 'inFlight';
 
@@ -21,8 +21,15 @@ export type QuotaAnswer = {
   | { readonly admitted: false; readonly dimension: QuotaDimension; readonly retryAfterMs: number }
 );
 
+export interface QuotaNeed {
+  readonly kind: 'reads' | 'writes';
+  /** How many reads or writes it counts as: each operation of a commit is one. */
+  readonly operations: number;
+  readonly estimateRu: number;
+}
+
 export interface QuotaPort {
-  admit(tenant: TenantEntry, need: { readonly kind: 'reads' | 'writes'; readonly estimateRu: number }): QuotaAnswer;
+  admit(tenant: TenantEntry, need: QuotaNeed): QuotaAnswer;
   /** Gives back what was reserved too much, or books what was charged beyond. Once per hold. */
   settle(hold: QuotaHold, usedRu: number): void;
 }
@@ -47,8 +54,10 @@ const WORDS = {
  */
 export function admit(shaped: Shaped, trace: Trace, quota: QuotaPort): Permit | Denial {
   const { tenant } = shaped.grant;
-  const kind = isWrite(shaped.work.operation) ? 'writes' : 'reads';
-  const answer = quota.admit(tenant, { kind, estimateRu: estimateRu(shaped.work) });
+  const { work } = shaped;
+  const kind = isWrite(work.operation) ? 'writes' : 'reads';
+  const operations = work.operation === 'commit' ? work.parts.length : 1;
+  const answer = quota.admit(tenant, { kind, operations, estimateRu: estimateRu(work) });
   trace.quota = answer.state;
   if (answer.admitted) return { ...shaped, hold: answer.hold } as Permit;
   const { limitPerSecond } = answer.state;

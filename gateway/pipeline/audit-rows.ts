@@ -61,7 +61,7 @@ export function auditOutcome(trace: Trace, outcome: Reply | Denial, audit: Audit
 
 function isReadToAudit({ target }: Trace, audit: AuditPort): boolean {
   if (target === null || isWrite(target.call.ask.operation)) return false;
-  const { reads } = target.touches[0].type.audit;
+  const reads = target.touches[0]?.type.audit.reads;
   return reads === 'all' || (reads === 'sampled' && audit.isSampled());
 }
 

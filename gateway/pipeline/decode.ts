@@ -1,10 +1,10 @@
 import { type Edge, MAX_PAGE_BYTES } from '#gateway/contract/data-api.ts';
-import { utf8Bytes } from '#gateway/contract/ids.ts';
+import { type ObjectId, utf8Bytes } from '#gateway/contract/ids.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { Fetched } from './perform.ts';
 import type { Reply } from './request.ts';
-import type { CursorPort } from './shape.ts';
-import type { ContentPort, StoredEdge } from './store-port.ts';
+import type { CommitOutcome, ContentPort, StoredEdge } from './store-port.ts';
+import type { CursorPort } from './work.ts';
 
 interface DecodePorts {
   readonly content: ContentPort;
@@ -21,33 +21,63 @@ export async function decode(fetched: Fetched, ports: DecodePorts): Promise<Repl
     case 'object.get':
       return decodeObject(fetched, ports);
     case 'object.put': {
-      const { r, created } = fetched.value;
-      const version = versionOf(r);
-      return json({ id: fetched.id, version, created }, { session, version, status: created ? 201 : 200 });
+      const { value, id } = fetched;
+      const version = versionOf(value.r);
+      return json(objectWritten(value, id), { session, version, status: value.created ? 201 : 200 });
     }
     case 'object.delete': {
       const { deleted, sweeping } = fetched.value;
       return json({ id: fetched.id, deleted, ...(sweeping ? { sweeping } : {}) }, { session });
     }
+    case 'commit': {
+      const results = fetched.value.map((outcome) => resultOf(outcome, fetched.id));
+      return json({ results }, { session });
+    }
     case 'edge.get':
       return decodeEdges(fetched, ports);
     case 'edge.put': {
-      const { r, timeMs, created } = fetched.value;
-      const body = { toId: fetched.work.toId, time: timeMs, version: versionOf(r), created };
-      return json(body, { session, status: created ? 201 : 200 });
+      const { value, work } = fetched;
+      return json(edgeWritten({ ...value, toId: work.toId }), { session, status: value.created ? 201 : 200 });
     }
     case 'edge.delete':
       return json({ toId: fetched.work.toId, deleted: fetched.value.deleted }, { session });
     case 'edge.changeType': {
-      const { r, timeMs, replaced } = fetched.value;
       const { toId, to } = fetched.work;
-      return json({ toId, edgeType: to.rule.edgeType, time: timeMs, version: versionOf(r), replaced }, { session });
+      return json(edgeMoved({ ...fetched.value, toId, edgeType: to.rule.edgeType }), { session });
     }
     case 'edge.count':
       return json({ count: fetched.value }, { session });
     case 'edge.list':
       return decodePage(fetched, ports);
   }
+}
+
+type OutcomeOf<O extends CommitOutcome['operation']> = Omit<Extract<CommitOutcome, { operation: O }>, 'operation'>;
+
+/** What an operation of a commit answers: the same as when it comes alone. */
+function resultOf(outcome: CommitOutcome, id: ObjectId): object {
+  switch (outcome.operation) {
+    case 'object.put':
+      return objectWritten(outcome, id);
+    case 'edge.put':
+      return edgeWritten(outcome);
+    case 'edge.delete':
+      return { toId: outcome.toId, deleted: outcome.deleted };
+    case 'edge.changeType':
+      return edgeMoved(outcome);
+  }
+}
+
+function objectWritten({ r, created }: OutcomeOf<'object.put'>, id: ObjectId): object {
+  return { id, version: versionOf(r), created };
+}
+
+function edgeWritten({ toId, timeMs, r, created }: OutcomeOf<'edge.put'>): object {
+  return { toId, time: timeMs, version: versionOf(r), created };
+}
+
+function edgeMoved({ toId, edgeType, timeMs, r, replaced }: OutcomeOf<'edge.changeType'>): object {
+  return { toId, edgeType, time: timeMs, version: versionOf(r), replaced };
 }
 
 /** The client's version of an item: its revision in base 36, and nothing else. */

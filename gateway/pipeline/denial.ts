@@ -21,6 +21,11 @@ export function deny(code: ErrorCode, message: string, extra: Extra = {}): Denia
   return { kind: 'denial', code, message, ...extra };
 }
 
+/** A refusal that says which operation of a commit it is about. */
+export function denyOperation(operation: number, denial: Denial): Denial {
+  return { ...denial, details: { ...denial.details, operation } };
+}
+
 /** Whether a stage's product is a denial. */
 export function isDenial(value: unknown): value is Denial {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'denial';

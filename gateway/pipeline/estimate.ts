@@ -1,4 +1,4 @@
-import type { Work } from './shape.ts';
+import type { Work } from './work.ts';
 
 /**
  * What a request will cost, in RU: enough to hold a burst back before the store has answered. The real charge replaces
@@ -20,6 +20,13 @@ export function estimateRu(work: Work): number {
     case 'edge.put':
     case 'edge.delete':
       return 20;
+    case 'commit': {
+      const bytes = work.parts.reduce(
+        (sum, part) => sum + (part.operation === 'object.put' ? part.content.length : 0),
+        0,
+      );
+      return 8 + 12 * work.parts.length + 0.6 * (bytes / 1_024);
+    }
     case 'edge.changeType':
       // A critical query of two items, and a batch of three to six.
       return 35;

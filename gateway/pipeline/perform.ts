@@ -1,8 +1,8 @@
 import type { ObjectId } from '#gateway/contract/ids.ts';
 import type { Permit } from './admit.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
-import type { EdgeWork, Work } from './shape.ts';
 import type {
+  CommitOutcome,
   EdgeMoved,
   ObjectGone,
   SessionToken,
@@ -13,6 +13,7 @@ import type {
   StoreReply,
 } from './store-port.ts';
 import type { Trace } from './trace.ts';
+import type { EdgeWork, Work } from './work.ts';
 
 type Of<O extends Work['operation']> = Extract<Work, { operation: O }>;
 
@@ -21,6 +22,7 @@ export type Fetched = { readonly id: ObjectId; readonly session: readonly Sessio
   | { readonly operation: 'object.get'; readonly work: Of<'object.get'>; readonly value: StoredObject }
   | { readonly operation: 'object.put'; readonly value: { readonly r: number; readonly created: boolean } }
   | { readonly operation: 'object.delete'; readonly value: ObjectGone }
+  | { readonly operation: 'commit'; readonly value: readonly CommitOutcome[] }
   | { readonly operation: 'edge.get'; readonly work: Of<'edge.get'>; readonly value: readonly StoredEdge[] }
   | {
       readonly operation: 'edge.put';
@@ -93,6 +95,13 @@ async function performObject(work: Exclude<Work, EdgeWork>, permit: Permit, mean
       const { mirrored } = permit.grant.objectType;
       const answer = await store.deleteObject(key, { ifMatch, mirrored }, { ...call, idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, value }));
+    }
+    case 'commit': {
+      const { parts, idempotency } = work;
+      return fetched(await store.commit(key, parts, { ...call, idempotency }), (value) => ({
+        operation: work.operation,
+        value,
+      }));
     }
   }
 }

@@ -62,8 +62,15 @@ export function finishedOf(
     attempts: trace.attempts,
   };
   const tenant = trace.key === null ? NO_TENANT : (known.tenant ?? trace.key.principal.tenant);
-  const [type = null, ...otherTypes] = new Set(trace.target?.touches.map((touch) => touch.type.name));
+  const [type = null, ...otherTypes] = typesOf(trace);
   return { record, tenant, type, otherTypes, misfit: misfitOf(trace, denial) };
+}
+
+/** A commit is about its object, whatever it does there. */
+function typesOf({ target }: Trace): ReadonlySet<string> {
+  if (target === null) return new Set();
+  const touched = target.touches.map(({ type }) => type.name);
+  return new Set(target.call.ask.operation === 'commit' ? [target.objectType.name, ...touched] : touched);
 }
 
 function misfitOf({ misfit }: Trace, denial: Denial | null): Finished['misfit'] {

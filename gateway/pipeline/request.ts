@@ -54,8 +54,35 @@ export type EdgeAsk = Place & { readonly edgeType: string } & (
       } & TimeBounds)
   );
 
+/** Writes of one object and its edges that happen all or not at all. */
+export type CommitAsk = Place & { readonly operation: 'commit'; readonly parts: readonly PartAsk[] };
+
+/** One operation of a commit. */
+export type PartAsk =
+  | {
+      readonly operation: 'object.put';
+      readonly content: Uint8Array;
+      readonly contentType: string;
+      readonly ifMatch: number | null;
+      readonly ifAbsent: boolean;
+    }
+  | {
+      readonly operation: 'edge.put';
+      readonly edgeType: string;
+      readonly toId: ObjectId;
+      readonly timeMs: number | null;
+      readonly data: string | undefined;
+    }
+  | { readonly operation: 'edge.delete'; readonly edgeType: string; readonly toId: ObjectId }
+  | {
+      readonly operation: 'edge.changeType';
+      readonly edgeType: string;
+      readonly toId: ObjectId;
+      readonly to: string;
+    };
+
 /** One typed request of the API. */
-export type Ask = ObjectAsk | EdgeAsk;
+export type Ask = ObjectAsk | EdgeAsk | CommitAsk;
 
 /** A request that names types in its body, which is therefore read before policy is asked. */
 export interface BodyAsk {

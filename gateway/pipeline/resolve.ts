@@ -2,7 +2,7 @@ import { ACTION_OF, type Action, type DecidedOperation } from '#gateway/contract
 import type { ObjectId } from '#gateway/contract/ids.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { EdgeTypeEntry, Indexes, KeyEntry, ObjectTypeEntry, TenantEntry } from './indexes.ts';
-import type { Ask, Call } from './request.ts';
+import type { Ask, Call, CommitAsk, PartAsk } from './request.ts';
 import type { ObjectKey } from './store-port.ts';
 
 /** One thing that a request does to an object or edge: policy decides about each, and the audit has a row for each. */
@@ -23,7 +23,8 @@ export interface Target {
   readonly object: ObjectKey;
   /** Every edge type that the request names. */
   readonly edges: ReadonlyMap<string, EdgeTypeEntry>;
-  readonly touches: readonly [Touch, ...Touch[]];
+  /** In the order of the request, at least one. */
+  readonly touches: readonly Touch[];
 }
 
 /** Names objects that are created without an id. */
@@ -51,10 +52,12 @@ export function resolve(call: Call, key: KeyEntry, { indexes, objectIds }: Resol
   if (objectType === undefined) {
     return deny('unknown_type', `No object type "${clip(ask.type)}" is registered in r${r}.`);
   }
-  const edges = resolveEdges(edgeTypesOf(ask), objectType, indexes);
+  const singles = singlesOf(ask);
+  const edges = resolveEdges(new Set(singles.flatMap(edgeTypesOf)), objectType, indexes);
   if (isDenial(edges)) return edges;
   const object = { tenant: tenant.name, type: objectType.name, id: idOf(ask, { call, key, objectIds }) };
-  return { call, key, tenant, objectType, object, edges, touches: touchesOf(ask, { objectType, edges }) };
+  const touches = singles.flatMap((one) => touchesOf(one, { objectType, edges }));
+  return { call, key, tenant, objectType, object, edges, touches };
 }
 
 /** An edge type that the request names. */
@@ -64,12 +67,19 @@ export function edgeNamed({ edges }: Pick<Target, 'edges'>, name: string): EdgeT
   return edge;
 }
 
-function edgeTypesOf(ask: Ask): readonly string[] {
+/** An operation by itself, or one of a commit's. */
+type Single = Exclude<Ask, CommitAsk> | PartAsk;
+
+function singlesOf(ask: Ask): readonly Single[] {
+  return ask.operation === 'commit' ? ask.parts : [ask];
+}
+
+function edgeTypesOf(ask: Single): readonly string[] {
   if (!('edgeType' in ask)) return [];
   return ask.operation === 'edge.changeType' ? [ask.edgeType, ask.to] : [ask.edgeType];
 }
 
-function touchesOf(ask: Ask, on: Pick<Target, 'objectType' | 'edges'>): Target['touches'] {
+function touchesOf(ask: Single, on: Pick<Target, 'objectType' | 'edges'>): readonly Touch[] {
   const { operation } = ask;
   const action = ACTION_OF[operation];
   if (!('edgeType' in ask)) return [{ operation, action, type: on.objectType, toId: null }];
@@ -93,7 +103,7 @@ function idOf(ask: Ask, { call, key, objectIds }: Naming): ObjectId {
 }
 
 function resolveEdges(
-  names: readonly string[],
+  names: ReadonlySet<string>,
   objectType: ObjectTypeEntry,
   indexes: Indexes,
 ): Target['edges'] | Denial {

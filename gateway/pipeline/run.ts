@@ -13,10 +13,11 @@ import type { BatchAsk, BodyAsk, Call, Incoming, Reply } from './request.ts';
 import { type ObjectIdPort, resolve } from './resolve.ts';
 import { retire } from './retire.ts';
 import { answerBatch } from './run-batch.ts';
-import { type CursorPort, shape } from './shape.ts';
+import { shape } from './shape.ts';
 import { type LoadPort, shed } from './shed.ts';
 import type { ContentPort, StorePort } from './store-port.ts';
 import { type Clock, mark, startTrace, type Trace } from './trace.ts';
+import type { CursorPort } from './work.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -161,8 +162,15 @@ async function answerOne(asked: Call | Call<BodyAsk>, serving: Serving, ports: P
 
 /** For the audit: the version that each thing which the request wrote has now. */
 function noteVersions(fetched: Fetched, trace: Trace): void {
-  const written = trace.target?.touches.at(-1);
-  if (written !== undefined && typeof fetched.value === 'object' && 'r' in fetched.value) {
-    trace.versions.set(written, versionOf(fetched.value.r));
+  const outcomes: readonly unknown[] = fetched.operation === 'commit' ? fetched.value : [fetched.value];
+  const revisions = outcomes.flatMap((one) => (isWritten(one) ? [one.r] : []));
+  const written = trace.target?.touches.filter(({ action }) => action.endsWith('.write')) ?? [];
+  for (const [index, touch] of written.entries()) {
+    const r = revisions[index];
+    if (r !== undefined) trace.versions.set(touch, versionOf(r));
   }
+}
+
+function isWritten(value: unknown): value is { readonly r: number } {
+  return typeof value === 'object' && value !== null && 'r' in value;
 }

@@ -137,6 +137,42 @@ export interface EdgeMoved {
   readonly replaced: boolean;
 }
 
+/** One thing that a commit does to its object or to an edge that starts there. No rule is an inverse's. */
+export type CommitPart =
+  | {
+      readonly operation: 'object.put';
+      readonly content: Uint8Array;
+      readonly contentType: string;
+      readonly precondition: PutPrecondition;
+    }
+  | {
+      readonly operation: 'edge.put';
+      readonly rule: EdgeRule;
+      readonly toId: ObjectId;
+      readonly timeMs: number;
+      readonly data: Uint8Array | null;
+    }
+  | { readonly operation: 'edge.delete'; readonly rule: EdgeRule; readonly toId: ObjectId }
+  | {
+      readonly operation: 'edge.changeType';
+      readonly rule: EdgeRule;
+      readonly toId: ObjectId;
+      readonly to: { readonly rule: EdgeRule; readonly dataMaxBytes: number };
+    };
+
+/** What a part of a commit came to: what the operation alone would have answered. */
+export type CommitOutcome =
+  | { readonly operation: 'object.put'; readonly r: number; readonly created: boolean }
+  | {
+      readonly operation: 'edge.put';
+      readonly toId: ObjectId;
+      readonly r: number;
+      readonly timeMs: number;
+      readonly created: boolean;
+    }
+  | { readonly operation: 'edge.delete'; readonly toId: ObjectId; readonly deleted: boolean }
+  | ({ readonly operation: 'edge.changeType'; readonly toId: ObjectId; readonly edgeType: EdgeTypeName } & EdgeMoved);
+
 /**
  * Every operation touches one partition and does bounded work (data layout and write protocol: docs/decisions).
  * Refusals of the protocol (`object_not_found`, `write_contended`, `store_unavailable`, …) come back as denials.
@@ -192,6 +228,11 @@ export interface StorePort {
     },
     call: StoreCall,
   ): StoreAnswer<{ readonly edges: readonly StoredEdge[]; readonly more: boolean }>;
+  /**
+   * The parts in order, all or none: at most 96 items, at most one put of the object. A refusal names the part in
+   * `details.operation`.
+   */
+  commit(key: ObjectKey, parts: readonly CommitPart[], call: WriteCall): StoreAnswer<readonly CommitOutcome[]>;
   /** The tokens of two replies, the newer one where both name a range. */
   mergeSessions(earlier: readonly SessionToken[], later: readonly SessionToken[]): readonly SessionToken[];
 }

@@ -16,7 +16,7 @@ export function createQuota(table: QuotaTable, options: { worker: number; nowNs:
       // Shadow: the request goes through and is booked, into debt where the bucket is empty.
       const at = { nowNs: nowNs(), force: true };
       const buckets = bucketsOf(table, tenant, need.kind);
-      take(table, buckets.requests, 1, at);
+      take(table, buckets.requests, need.operations, at);
       take(table, buckets.ru, need.estimateRu, at);
       enter(table, { slot: tenant.slot, worker }, Number.POSITIVE_INFINITY);
       return { admitted: true, state: answer.state, hold: { tenant, reservedRu: need.estimateRu } };
@@ -45,7 +45,7 @@ function tryAdmit(place: Place, tenant: TenantEntry, need: Parameters<QuotaPort[
     const state = { dimension: 'inFlight', limitPerSecond: limit, remaining: 0 };
     return { admitted: false, dimension: 'inFlight', retryAfterMs: 100, state };
   }
-  const one = take(table, requests, 1, at);
+  const one = take(table, requests, need.operations, at);
   const state = { dimension: need.kind, limitPerSecond: requests.perSecond, remaining: one.remaining };
   if (!one.ok) {
     leave(table, where);
@@ -54,7 +54,7 @@ function tryAdmit(place: Place, tenant: TenantEntry, need: Parameters<QuotaPort[
   const units = take(table, ru, need.estimateRu, at);
   if (!units.ok) {
     leave(table, where);
-    take(table, requests, -1, { nowNs, force: true });
+    take(table, requests, -need.operations, { nowNs, force: true });
     const ruState = { dimension: 'ru', limitPerSecond: ru.perSecond, remaining: units.remaining };
     return { admitted: false, dimension: 'ru', retryAfterMs: units.retryAfterMs, state: ruState };
   }

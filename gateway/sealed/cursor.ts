@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { CursorPort } from '#gateway/pipeline/shape.ts';
+import type { CursorPort } from '#gateway/pipeline/work.ts';
 import type { FleetKey, FleetKeys } from './fleet-keys.ts';
 
 const VERSION = 1;

@@ -3,6 +3,7 @@ import { createAccount } from './account.ts';
 import type { StoreCredential } from './azure/credential.ts';
 import { createUlids } from './layout/ulid.ts';
 import { createChangeEdgeType } from './ops/change-edge-type.ts';
+import { createCommit } from './ops/commit-parts.ts';
 import { createCountEdges } from './ops/count-edges.ts';
 import { createDeleteEdge } from './ops/delete-edge.ts';
 import { createDeleteObject } from './ops/delete-object.ts';
@@ -64,6 +65,7 @@ export function createStore(options: StoreOptions): Store {
     putEdge: createPutEdge(parts),
     deleteEdge: createDeleteEdge(parts),
     changeEdgeType: createChangeEdgeType(parts),
+    commit: createCommit(parts),
     countEdges: createCountEdges(parts),
     listEdges: createListEdges(parts),
     mergeSessions,

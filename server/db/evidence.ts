@@ -1,6 +1,6 @@
 import 'server-only';
 import { ACTION_OF, DecidedOperation } from '#gateway/contract/actions.ts';
-
+import { Operation } from '#gateway/contract/telemetry.ts';
 import type { KeptCalls, OperationCost, Span, Use } from '#server/compile/evidence.ts';
 import type { Reader } from './client.ts';
 
@@ -31,7 +31,8 @@ export async function readKeptCalls(db: Reader, { types, principals }: UseOf, si
     SELECT tenant, principal, operation, coalesce(edge_type, type) AS type, code IS NOT NULL AS "wasForbidden",
            count(*)::int AS count, (array_agg(id ORDER BY at DESC, id DESC))[1] AS id
     FROM request_record
-    WHERE at >= ${new Date(sinceMs)} AND tenant IS NOT NULL AND principal IS NOT NULL AND operation IS NOT NULL
+    WHERE at >= ${new Date(sinceMs)} AND tenant IS NOT NULL AND principal IS NOT NULL
+      AND operation = ANY(${DecidedOperation.options})
       AND (outcome IN ('served', 'notFound') OR code = 'forbidden')
       AND (type = ANY(${[...types]}) OR edge_type = ANY(${[...types]}) OR principal = ANY(${[...principals]}))
       AND coalesce(edge_type, type) IS NOT NULL
@@ -59,7 +60,7 @@ export async function readCosts(
   return {
     costs: rows.map(({ type, operation, requests, ru }) => ({
       type,
-      operation: DecidedOperation.parse(operation),
+      operation: Operation.parse(operation),
       requests,
       ru,
     })),

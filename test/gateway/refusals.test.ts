@@ -35,7 +35,7 @@ test.each([
   ['GET', M, 'unsupported_operation'],
   ['POST', '/query', 'unsupported_operation'],
   ['GET', '/batch', 'unsupported_operation'],
-  ['POST', `${C}/c1:commit`, 'unsupported_operation'],
+  ['POST', `${C}/c1:commit`, 'malformed_request'],
   ['PATCH', `${M}/m1`, 'unsupported_operation'],
   ['GET', '/objects/Secret/1', 'forbidden'],
 ])('%s %s is %s', async (method, path, code) => {

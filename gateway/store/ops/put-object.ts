@@ -4,6 +4,7 @@ import type { ObjectKey, PutPrecondition, StorePort } from '#gateway/pipeline/st
 import { isDead, ObjectItem } from '#gateway/store/layout/items.ts';
 import { OBJECT_ID, partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
+import type { Body } from '#gateway/store/write/guarded-batch.ts';
 import { itemState } from '#gateway/store/write/item-state.ts';
 import { type Plan, revisionAfter, type Stamp, settle, type WriteJob } from '#gateway/store/write/settle.ts';
 import { objectBinding } from './get-object.ts';
@@ -32,28 +33,39 @@ export function createPutObject(parts: StoreParts): StorePort['putObject'] {
   };
 }
 
-interface PutOn {
+/** What a put does, and what it meets. */
+export interface PutOn {
   readonly key: ObjectKey;
   readonly put: Put;
   readonly previous: ObjectItem | null;
 }
 
 async function planPut(parts: StoreParts, on: PutOn, stamp: Stamp): Promise<Plan<Outcome> | Denial> {
-  const { key, put, previous } = on;
+  const { put, previous } = on;
   const refusal = unmetPrecondition(previous, put.precondition);
   if (refusal !== null) return refusal;
-  const { w, nowMs } = stamp;
-  const r = revisionAfter(previous, nowMs);
+  const r = revisionAfter(previous, stamp.nowMs);
+  const body = await liveObject(parts, on, { ...stamp, r });
+  if (isDenial(body)) return body;
+  const outcome = { r, created: previous === null || isDead(previous) };
+  return { kind: 'write', items: [{ body, previous }], head: null, outboxes: [], outcome };
+}
+
+/** An object as stored, its content sealed to this state. */
+export async function liveObject(
+  parts: StoreParts,
+  { key, put, previous }: PutOn,
+  { r, w, nowMs }: Stamp & { readonly r: number },
+): Promise<Body | Denial> {
   const content = await parts.content.seal(objectBinding(key, { r, timeMs: nowMs }), put.content, put.contentType);
   if (isDenial(content)) return content;
   const live = previous === null || isDead(previous) ? null : previous;
   const createdMs = live?.createdMs ?? nowMs;
-  const body = { id: OBJECT_ID, pk: partitionKeyOf(key), type: key.type, r, w, timeMs: nowMs, createdMs, content };
-  const outcome = { r, created: live === null };
-  return { kind: 'write', items: [{ body, previous }], head: null, outboxes: [], outcome };
+  return { id: OBJECT_ID, pk: partitionKeyOf(key), type: key.type, r, w, timeMs: nowMs, createdMs, content };
 }
 
-function unmetPrecondition(previous: ObjectItem | null, precondition: PutPrecondition): Denial | null {
+/** Why a put may not happen on what is there, null when it may. */
+export function unmetPrecondition(previous: ObjectItem | null, precondition: PutPrecondition): Denial | null {
   const { ifMatch, ifAbsent } = precondition;
   if (previous !== null && isDead(previous) && !previous.swept) {
     return deny('delete_in_progress', 'The object is being deleted with its edges.');

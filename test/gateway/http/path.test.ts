@@ -51,6 +51,17 @@ test('a count is asked by its suffix, and only an edge type has one', () => {
   expect(readPath('/v1/chat/objects/Message/1:count')).toMatchObject({ shape: 'object', id: '1:count' });
 });
 
+test('what a POST does stands behind an id; any other method and an encoded colon leave it to the id', () => {
+  const at = '/v1/chat/objects/Message/1';
+  expect(readPath(`${at}:commit`, 'POST')).toMatchObject({ shape: 'commit', id: '1' });
+  expect(readPath(`${at}:commit`, 'GET')).toMatchObject({ shape: 'object', id: '1:commit' });
+  expect(readPath(`${at}%3Acommit`, 'POST')).toMatchObject({ shape: 'object', id: '1:commit' });
+  const edge = `${at}/edges/likes/2`;
+  expect(readPath(`${edge}:changeType`, 'POST')).toMatchObject({ shape: 'change', edgeType: 'likes', toId: '2' });
+  expect(readPath(`${edge}:changeType`, 'PUT')).toMatchObject({ shape: 'edge', toId: '2:changeType' });
+  expect(readPath(`${edge}:commit`, 'POST')).toMatchObject({ shape: 'edge', toId: '2:commit' });
+});
+
 test('query parameters: known ones once, ids often, nothing ignored', () => {
   const known = ['id', 'after'];
   expect(readQuery('id=a%2Fb&id=c+d&after=1', known)).toEqual(

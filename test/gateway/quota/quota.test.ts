@@ -22,7 +22,7 @@ function setUp() {
   return { table, clock, quota: createQuota(table, { worker: 0, nowNs: () => clock.nowNs }) };
 }
 
-const read = { kind: 'reads' as const, estimateRu: 1 };
+const read = { kind: 'reads' as const, operations: 1, estimateRu: 1 };
 
 describe('admission', () => {
   test('gives each of two gateways half of a fleet-wide limit', () => {
@@ -36,7 +36,7 @@ describe('admission', () => {
   test('refused for RU gives the request back', () => {
     const { quota } = setUp();
     const poor = tenant({}, { ruPerSecond: 10 });
-    const big = { kind: 'reads' as const, estimateRu: 10 };
+    const big = { kind: 'reads' as const, operations: 1, estimateRu: 10 };
     expect(quota.admit(poor, big).admitted).toBe(true);
     for (let index = 0; index < 200; index++) expect(quota.admit(poor, big)).toMatchObject({ dimension: 'ru' });
     expect(quota.admit(tenant({}, { ruPerSecond: 1_000_000 }), read).state.remaining).toBe(98);
@@ -45,10 +45,10 @@ describe('admission', () => {
   test('settles with the real charge: cheaper than reserved gives back, dearer makes debt', () => {
     const { quota } = setUp();
     const poor = tenant({}, { ruPerSecond: 100 });
-    const answer = quota.admit(poor, { kind: 'reads', estimateRu: 100 });
+    const answer = quota.admit(poor, { kind: 'reads', operations: 1, estimateRu: 100 });
     expect(quota.admit(poor, read).admitted).toBe(false);
     if (answer.admitted) quota.settle(answer.hold, 1);
-    expect(quota.admit(poor, { kind: 'reads', estimateRu: 99 }).admitted).toBe(true);
+    expect(quota.admit(poor, { kind: 'reads', operations: 1, estimateRu: 99 }).admitted).toBe(true);
   });
 
   test('bounds requests in flight and frees a place with each settled one', () => {

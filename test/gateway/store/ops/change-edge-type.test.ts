@@ -48,7 +48,9 @@ let fixture: Fixture;
 let proxy: FaultyProxy;
 let faulty: Store;
 beforeAll(async () => {
-  fixture = await startFixture();
+  // Time passes slowly for the store, so that a slow machine has the time that inverses are given.
+  const startMs = Date.now();
+  fixture = await startFixture(() => Math.round(startMs + (Date.now() - startMs) / 20));
   proxy = await startFaultyProxy(fixture.emulator.url);
   faulty = fixture.another(proxy.url);
 });
