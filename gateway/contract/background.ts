@@ -32,3 +32,31 @@ export const WaitingEntry = z.object({
   parkedAtMs: z.int().nullable(),
 });
 export type WaitingEntry = z.infer<typeof WaitingEntry>;
+
+/** How the worker over the change feed fares in one range, and what it says of the entries that wait there. */
+export const RangeReport = z.object({
+  range: z.string(),
+  /** Raised each time the range changes hands: what an earlier holder says late is ignored. */
+  term: z.int(),
+  /** Age of what was read last while there is more to read; 0 at the end; null before the first page. */
+  lagMs: z.int().nullable(),
+  /** Entries that were left behind and brought to their end in this term. */
+  repaired: z.int(),
+  /** Why it cannot go on now; null while all is well. */
+  problem: z.string().nullable(),
+  /** Everything that waits was told in this term: whatever else the console knows of the range is over. */
+  isWhole: z.boolean(),
+  /** New or changed since the last report. */
+  waiting: z.array(WaitingEntry).max(1_000),
+  /** No longer waiting. */
+  ended: z.array(EntryRef).max(1_000),
+});
+export type RangeReport = z.infer<typeof RangeReport>;
+
+/** POST `/api/gateway/background`, every few seconds. Repeating one changes nothing. */
+export const BackgroundReport = z.object({ ranges: z.array(RangeReport) });
+export type BackgroundReport = z.infer<typeof BackgroundReport>;
+
+/** Entries of the ranges in the report that somebody asked to try again. */
+export const BackgroundReply = z.object({ again: z.array(z.object({ range: z.string(), ref: EntryRef })) });
+export type BackgroundReply = z.infer<typeof BackgroundReply>;

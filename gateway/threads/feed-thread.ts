@@ -2,7 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createContent } from '#gateway/content/create-content.ts';
 import { openWrapping } from '#gateway/content/keys/open-wrapping.ts';
 import { feedGauges } from '#gateway/feed/gauges.ts';
+import { createReporting } from '#gateway/feed/report.ts';
 import { createFeedWorker } from '#gateway/feed/worker.ts';
+import { createConsoleClient } from '#gateway/release/console-client.ts';
 import { createFeedStore } from '#gateway/store/feed/create-feed-store.ts';
 import type { FeedStart, FromFeed, ToFeed } from './feed-messages.ts';
 
@@ -24,7 +26,10 @@ async function main(): Promise<void> {
   });
   const store = createFeedStore({ ...env.cosmos, memory, content, clock: { now } });
   const worker = createFeedWorker({ port: store, owner, now });
+  const client = createConsoleClient({ consoleUrl: env.consoleUrl, gateway: env.name, token: env.token });
+  const reporting = createReporting({ worker, client, now });
   const report = () => {
+    void reporting.tick();
     content.dropStaleKeys();
     const sealed = content.drainSealed();
     if (sealed.length > 0) send({ kind: 'sealed', batch: sealed });
@@ -32,12 +37,12 @@ async function main(): Promise<void> {
     const problem = worker.problem();
     if (problem !== null) send({ kind: 'say', sentence: `Background work cannot go on: ${problem}` });
   };
-  const reporting = setInterval(report, REPORT_EVERY_MS);
+  const timer = setInterval(report, REPORT_EVERY_MS);
   port.on('message', (message: ToFeed) => {
     if (message.kind === 'drain') void drain();
   });
   const drain = async () => {
-    clearInterval(reporting);
+    clearInterval(timer);
     await worker.stop();
     report();
     await store.close();
