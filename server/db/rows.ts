@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Gateway, GatewayAck, Prisma, RequestRecord } from '#prisma/client/client.ts';
+import type { BackgroundEntry, Gateway, GatewayAck, Prisma, RequestRecord } from '#prisma/client/client.ts';
 
 /** Rows and conditions of the tables that several features read, so that they need not see the client itself. */
 export type GatewayRow = Gateway;
@@ -7,3 +7,5 @@ export type GatewayAckRow = GatewayAck;
 export type RequestRow = RequestRecord;
 export type RequestWhere = Prisma.RequestRecordWhereInput;
 export type NewAuditRow = Prisma.AuditEventCreateManyInput;
+export type BackgroundEntryRow = BackgroundEntry;
+export type BackgroundEntryWhere = Prisma.BackgroundEntryWhereInput;

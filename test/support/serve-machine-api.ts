@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { AuditShipment } from '#gateway/contract/audit.ts';
+import { BackgroundReport } from '#gateway/contract/background.ts';
 import { Ack, Heartbeat, SectionsWanted } from '#gateway/contract/machine-api.ts';
 import { TelemetryShipment } from '#gateway/contract/telemetry.ts';
 import { takeAudit } from '#server/audit/take-shipment.ts';
@@ -16,6 +17,7 @@ import {
   Sha256Param,
 } from '#server/gateways/read-release.ts';
 import { takeAckWith } from '#server/gateways/take-ack.ts';
+import { takeBackground } from '#server/gateways/take-background.ts';
 import { takeHeartbeatWith } from '#server/gateways/take-heartbeat.ts';
 import type { Installation } from '#server/http/installation.ts';
 import { takeTelemetry } from '#server/telemetry/take-shipment.ts';
@@ -34,6 +36,7 @@ export async function serveMachineApi(installation: Installation): Promise<strin
     heartbeat: handle(Heartbeat, takeHeartbeatWith(moveOn)),
     telemetry: handle(TelemetryShipment, takeTelemetry),
     audit: handle(AuditShipment, takeAudit),
+    background: handle(BackgroundReport, takeBackground),
   };
   const server = createServer(async (incoming, outgoing) => {
     const gone = new AbortController();

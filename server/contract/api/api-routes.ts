@@ -1,4 +1,5 @@
 import type { ApiMethod, ApiRoute, ApiRoutes } from './api-route.ts';
+import { BACKGROUND_ROUTES } from './background-routes.ts';
 import { CHANGE_ROUTES } from './change-routes.ts';
 import { COSMOS_ROUTES } from './cosmos-routes.ts';
 import { DEFINITION_ROUTES } from './definition-routes.ts';
@@ -15,6 +16,7 @@ export const API_ROUTES: ApiRoutes = {
   ...TRAFFIC_ROUTES,
   ...PEOPLE_ROUTES,
   ...COSMOS_ROUTES,
+  ...BACKGROUND_ROUTES,
   ...VERDICT_ROUTES,
 };
 

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BackgroundReport, type RangeReport, type WaitingEntry } from '#gateway/contract/background.ts';
+import { BackgroundQuery } from '#server/contract/background.ts';
+import type { Role } from '#server/contract/people.ts';
+import { listBackground } from '#server/gateways/list-background.ts';
+import { takeBackground } from '#server/gateways/take-background.ts';
+import { tryAgain } from '#server/gateways/try-again.ts';
+import { refusal } from '#test/server/console.ts';
+import { NOON, openBareConsole } from '#test/support/bare-console.ts';
+import { callMachine } from '#test/support/machine.ts';
+
+const test = await openBareConsole();
+const { db, clock } = test;
+
+beforeEach(async () => {
+  clock.nowMs = NOON;
+  await db.$executeRaw`TRUNCATE background_range, background_entry, audit_event, definition`;
+});
+
+function entry(
+  id: string,
+  over: Partial<WaitingEntry> = {},
+  summary: Partial<WaitingEntry['summary']> = {},
+): WaitingEntry {
+  return {
+    ref: { pk: 'chat|User|ann', id },
+    summary: {
+      ...{ kind: 'pairs', tenant: 'chat', type: 'User', objectId: 'ann', items: 1, atMs: NOON - 60_000 },
+      edge: { edgeType: 'memberOf', inverse: 'members', to: 'r1' },
+      ...summary,
+    },
+    ...{ failures: 0, nextAtMs: NOON + 1_000, parkedAtMs: null },
+    reason: { code: 'store_unavailable', message: 'Cosmos DB cannot be reached.' },
+    ...over,
+  };
+}
+
+async function report(over: Partial<RangeReport> = {}, gateway = 'gw-a') {
+  const range = {
+    range: 'feed-0',
+    term: 1,
+    lagMs: 0,
+    repaired: 0,
+    problem: null,
+    isWhole: true,
+    waiting: [],
+    ended: [],
+  };
+  const body = { ranges: [{ ...range, ...over }] };
+  const reply = await callMachine(test, { schema: BackgroundReport, verb: takeBackground, gateway, body });
+  expect(reply.status).toBe(200);
+  return reply.json();
+}
+
+const ctxOf = (roles: readonly Role[] = ['operator'], teams: readonly string[] = []) =>
+  test.ctxOf({ id: 'olga', name: 'Olga Ek', roles, teams });
+const list = (query: object = {}, ctx = ctxOf()) => listBackground(ctx, BackgroundQuery.parse(query));
+const ids = async (query: object = {}) => (await list(query)).items.map(({ id }) => id);
+
+describe('what gateways tell', () => {
+  it('is listed with its reason, and repeating it changes nothing', async () => {
+    await report({ waiting: [entry('x~1')] });
+    await report({ waiting: [entry('x~1')] });
+    const page = await list();
+    expect(page.items).toEqual([
+      {
+        ...entry('x~1').summary,
+        ...{ id: 'x~1', failures: 0, nextAtMs: NOON + 1_000, parkedAtMs: null, isAsked: false },
+        reason: { code: 'store_unavailable', message: 'Cosmos DB cannot be reached.' },
+      },
+    ]);
+    expect(page.counts).toEqual({ waiting: 1, parked: 0, sweeps: 0 });
+    expect(page.ranges).toEqual([
+      expect.objectContaining({ range: 'feed-0', gateway: 'gw-a', lagMs: 0, isSilent: false, reportedAtMs: NOON }),
+    ]);
+  });
+
+  it('goes when it ended, and moves to its list when it is parked', async () => {
+    await report({ waiting: [entry('x~1'), entry('x~2'), entry('x~3', {}, { kind: 'sweep', edge: null, items: 97 })] });
+    await report({ waiting: [entry('x~2', { failures: 20, parkedAtMs: NOON })], ended: [entry('x~1').ref] });
+    expect([await ids(), await ids({ list: 'parked' }), await ids({ list: 'sweeps' })]).toEqual([[], ['x~2'], ['x~3']]);
+  });
+
+  it('of an earlier holder is ignored, and what a later one does not name is over', async () => {
+    await report({ waiting: [entry('x~1'), entry('x~2')] });
+    await report({ term: 2, isWhole: false, waiting: [entry('x~2')] }, 'gw-b');
+    expect((await ids()).sort()).toEqual(['x~1', 'x~2']);
+    await report({ term: 2, waiting: [] }, 'gw-b');
+    expect(await ids()).toEqual(['x~2']);
+    await report({ term: 1, waiting: [entry('x~late')] });
+    expect(await ids()).toEqual(['x~2']);
+    expect((await list()).ranges[0]?.gateway).toBe('gw-b');
+  });
+
+  it('says which ranges were not heard of lately', async () => {
+    await report();
+    clock.nowMs = NOON + 60_000;
+    expect((await list()).ranges[0]?.isSilent).toBe(true);
+  });
+
+  it('is paged: ten thousand entries, each once', async () => {
+    await report({ waiting: [entry('x~1')] });
+    await db.$executeRaw`
+      INSERT INTO background_entry SELECT 'x~' || n, pk, range, term, kind, tenant, type, object_id, edge_type, inverse,
+        to_id, items, at - (n % 100) * interval '1 ms', failures, next_at, reason_code, reason, parked_at, again_at
+      FROM background_entry, generate_series(2, 10000) AS n`;
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+      for (const { id } of page.items) seen.add(id);
+      expect(page.total).toBe(10_000);
+      cursor = page.next;
+    } while (cursor !== undefined);
+    expect(seen.size).toBe(10_000);
+  });
+
+  it('is shown to those who may see the traffic of its tenant', async () => {
+    await report({ waiting: [entry('x~1')] });
+    expect((await list({}, ctxOf(['viewer'], ['search']))).items).toEqual([]);
+    expect((await list({}, ctxOf(['viewer'], ['search']))).counts.waiting).toBe(0);
+    expect((await list({}, ctxOf(['auditor']))).items).toHaveLength(1);
+  });
+});
+
+describe('another try', () => {
+  beforeEach(async () => {
+    await report({ waiting: [entry('x~1', { failures: 20, parkedAtMs: NOON }), entry('x~2', { parkedAtMs: NOON })] });
+  });
+
+  it('is told the gateway once, with its next report, and leaves a row in the log', async () => {
+    expect(await tryAgain(ctxOf(), { id: 'x~1' })).toEqual({ asked: 1 });
+    const [asked] = (await list({ list: 'parked' })).items.filter(({ id }) => id === 'x~1');
+    expect(asked?.isAsked).toBe(true);
+    expect(await report()).toEqual({ again: [{ range: 'feed-0', ref: { pk: 'chat|User|ann', id: 'x~1' } }] });
+    expect(await report()).toEqual({ again: [] });
+    expect(await db.auditEvent.findMany()).toEqual([
+      expect.objectContaining({
+        ...{ actor: 'Olga Ek', did: 'asked for another try of', tenant: 'chat' },
+        what: 'the inverse of User ann —memberOf→ r1',
+      }),
+    ]);
+  });
+
+  it('of all that are parked is one act, and none is left to ask for afterwards', async () => {
+    expect(await tryAgain(ctxOf(['admin']), { id: null })).toEqual({ asked: 2 });
+    expect(await tryAgain(ctxOf(['admin']), { id: null })).toEqual({ asked: 0 });
+    expect((await report()).again).toHaveLength(2);
+    expect((await db.auditEvent.findMany()).map(({ what }) => what)).toEqual(['all 2 parked entries']);
+  });
+
+  it('is refused to others, and for what is finished', async () => {
+    expect((await refusal(Promise.resolve().then(() => tryAgain(ctxOf(['engineer']), { id: 'x~1' })))).code).toBe(
+      'not_permitted',
+    );
+    expect((await refusal(tryAgain(ctxOf(), { id: 'x~gone' }))).code).toBe('not_found');
+    expect(await db.auditEvent.count()).toBe(0);
+    expect((await list({}, ctxOf(['engineer']))).canAct).toBe(false);
+  });
+});
