@@ -4,24 +4,23 @@ import { useQuery } from '@tanstack/react-query';
 import { CosmosView } from '#components/cosmos/cosmos-view.tsx';
 import { cosmosQuery } from '#components/cosmos/queries.ts';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
+import { BackgroundView } from './background-view.tsx';
 import { FleetView } from './fleet-view.tsx';
 
-const TABS: readonly [Tab, ...Tab[]] = [
-  { value: 'fleet', label: 'Fleet' },
-  { value: 'cosmos', label: 'Local Cosmos' },
-];
+const FLEET: Tab = { value: 'fleet', label: 'Fleet' };
+const BACKGROUND: Tab = { value: 'background', label: 'Background work' };
+const COSMOS: Tab = { value: 'cosmos', label: 'Local Cosmos' };
+const ALL: readonly [Tab, ...Tab[]] = [FLEET, BACKGROUND, COSMOS];
 
 const EVERY_MS = 10_000;
 
-/** The fleet, and beside it the local Cosmos endpoint where one runs. */
+/** The fleet, what it does in the background, and beside them the local Cosmos endpoint where one runs. */
 export function GatewaysView() {
   const cosmos = useQuery(cosmosQuery(EVERY_MS)).data;
-  const tabs =
-    cosmos === undefined ? (
-      // Its height is kept until it is known whether the endpoint runs here, so that nothing moves.
-      <div aria-hidden className="mb-6 h-9 border-line border-b pointer-coarse:h-11" />
-    ) : cosmos.kind !== 'absent' ? (
-      <Tabs label="Gateways" tabs={TABS} className="mb-6" />
-    ) : null;
-  return useTab(TABS) === 'cosmos' ? <CosmosView tabs={tabs} /> : <FleetView tabs={tabs} />;
+  // The last one comes when it is known whether the endpoint runs here, so that the others never move.
+  const hasCosmos = cosmos !== undefined && cosmos.kind !== 'absent';
+  const tabs = <Tabs label="Gateways" tabs={hasCosmos ? ALL : [FLEET, BACKGROUND]} className="mb-6" />;
+  const tab = useTab(ALL);
+  if (tab === 'background') return <BackgroundView tabs={tabs} />;
+  return tab === 'cosmos' ? <CosmosView tabs={tabs} /> : <FleetView tabs={tabs} />;
 }

@@ -1,0 +1,138 @@
+'use client';
+
+import { messageOf } from '#components/api-client.ts';
+import { useAnnouncer } from '#components/ui/announcer.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { plural } from '#components/ui/format-number.ts';
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { Pager } from '#components/ui/pager.tsx';
+import { Section } from '#components/ui/section.tsx';
+import { TextLink } from '#components/ui/text-link.tsx';
+import { Time } from '#components/ui/time.tsx';
+import type { BackgroundEntry, BackgroundList, BackgroundPage } from '#server/contract/background.ts';
+import { entryWords } from '#server/contract/background-words.ts';
+import { useTryAgain } from './queries.ts';
+
+const NOT_OPERATOR = 'Another try is asked for by an operator or an admin.';
+
+const EMPTY: Readonly<Record<BackgroundList, string>> = {
+  waiting:
+    'Nothing waits. When a gateway dies between an edge and its inverse, or cannot reach the inverse, it is listed here until it is written.',
+  parked:
+    'Nothing is parked. What fails twenty times for a reason of its own rests here until somebody asks for another try.',
+  sweeps:
+    'No object is being deleted. Deleting an object with many edges goes on in the background and is listed here.',
+};
+
+const TITLES: Readonly<Record<BackgroundList, string>> = {
+  waiting: 'Inverse edges that wait',
+  parked: 'Parked',
+  sweeps: 'Objects being deleted',
+};
+
+/** One page of what is not finished: what it is, since when, why it is not, and another try. */
+export function BackgroundEntries({ page, list }: { readonly page: BackgroundPage; readonly list: BackgroundList }) {
+  const again = useTryAgain();
+  const { toast } = useAnnouncer();
+  const why = page.canAct ? undefined : NOT_OPERATOR;
+  const ask = (id: string | null, says: string) => again.mutate({ id }, { onSuccess: () => toast(says) });
+  const act: LedgerColumn<BackgroundEntry> = {
+    key: 'act',
+    head: '',
+    align: 'right',
+    phone: 'end',
+    cell: (entry) => (
+      <Button
+        look="quiet"
+        disabledWhy={entry.isAsked ? 'Asked for; the gateway is told with its next report.' : why}
+        pending={again.isPending && again.variables.id === entry.id}
+        aria-label={`Try again: ${entryWords(entry)}`}
+        onClick={() => ask(entry.id, `Another try is asked for: ${entryWords(entry)}.`)}
+      >
+        {entry.isAsked ? 'Asked' : 'Try again'}
+      </Button>
+    ),
+  };
+  const isAllShown = list === 'parked' && page.counts.parked > 1;
+  return (
+    <Section
+      title={TITLES[list]}
+      frame="ruled"
+      acts={
+        isAllShown ? (
+          <Button
+            look="quiet"
+            disabledWhy={why}
+            pending={again.isPending && again.variables.id === null}
+            onClick={() => ask(null, 'Another try of all is asked for.')}
+          >
+            Try all again
+          </Button>
+        ) : undefined
+      }
+    >
+      {page.items.length === 0 ? (
+        <Empty>{EMPTY[list]}</Empty>
+      ) : (
+        <>
+          <Ledger
+            label={TITLES[list]}
+            columns={[...COLUMNS, act]}
+            rows={page.items}
+            rowKey={({ id }) => id}
+            {...(page.total === null ? {} : { totalRows: page.total })}
+          />
+          <Pager page={page} noun="entries" one="entry" />
+        </>
+      )}
+      {again.isError && (
+        <p role="alert" className="border-line border-t px-4 py-2 text-danger">
+          {messageOf(again.error)}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+const COLUMNS: readonly [LedgerColumn<BackgroundEntry>, ...LedgerColumn<BackgroundEntry>[]] = [
+  {
+    key: 'what',
+    head: 'What',
+    cell: (entry) => (
+      <span className="[overflow-wrap:anywhere]">
+        <bdi>{capitalised(entryWords(entry))}</bdi> <span className="text-ink-3">of {entry.tenant}</span>
+      </span>
+    ),
+  },
+  { key: 'since', head: 'Since', align: 'right', width: '8rem', cell: (entry) => <Time ms={entry.atMs} style="ago" /> },
+  { key: 'why', head: 'Why', cell: (entry) => <Why entry={entry} /> },
+  { key: 'next', head: 'Next try', align: 'right', width: '9rem', cell: (entry) => <Next entry={entry} /> },
+];
+
+function Why({ entry }: { readonly entry: BackgroundEntry }) {
+  const { kind, reason, items } = entry;
+  if (reason === null)
+    return kind === 'sweep' ? `${plural(items, 'edge')} deleted so far` : 'Another gateway is at it.';
+  return (
+    <span className="[overflow-wrap:anywhere]">
+      <TextLink href={`/errors/${encodeURIComponent(reason.code)}`}>{reason.code}</TextLink> {reason.message}
+    </span>
+  );
+}
+
+function Next({ entry }: { readonly entry: BackgroundEntry }) {
+  if (entry.parkedAtMs !== null) return <>parked after {plural(entry.failures, 'failure')}</>;
+  // An entry without failures of its own is tried every few seconds.
+  if (entry.failures === 0) return <>every few seconds</>;
+  return (
+    <>
+      <Time ms={entry.nextAtMs} style="second" />, {plural(entry.failures, 'failure')}
+    </>
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
