@@ -38,3 +38,8 @@ export function escapeId(id: string): string {
   }
   return escaped;
 }
+
+/** The id that `escapeId` made this of. */
+export function unescapeId(escaped: string): string {
+  return decodeURIComponent(escaped.replaceAll('=', '%'));
+}
