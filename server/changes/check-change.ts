@@ -2,7 +2,7 @@ import 'server-only';
 import { z } from 'zod';
 import { check } from '#server/compile/compile.ts';
 import type { DraftEdit } from '#server/compile/model.ts';
-import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
+import type { ChangeDetail, PolicyTestResult } from '#server/contract/changes.ts';
 import { RuleSetting, type Section } from '#server/contract/rules.ts';
 import type { StoredChange } from '#server/db/changes.ts';
 import type { Reader } from '#server/db/client.ts';
@@ -11,11 +11,12 @@ import { loadCheckInput, loadPublished } from '#server/publication/load-definiti
 import { isOpen, StoredState } from './change-states.ts';
 import { applyRules, bySeverity } from './checks/apply-rules.ts';
 import { checkGateways } from './checks/check-gateways.ts';
+import { type KeptVerdict, readKept } from './checks/kept-verdict.ts';
 import { readSlowChecks } from './checks/read-checks.ts';
 import { type Asker, NOBODY, readableBy, type StoredFinding } from './checks/stored-finding.ts';
 
 /** The verdict of a change: all that was found, by section, and how far the slow checks are. */
-export type Verdict = Pick<ChangeDetail, 'findings' | 'effects' | 'checks'>;
+export type Verdict = Omit<KeptVerdict, 'findings'> & Pick<ChangeDetail, 'findings'>;
 
 /** Who wants to know, when, and whether to act on it: then a slow check without a result is a finding. */
 export interface Asking {
@@ -24,34 +25,51 @@ export interface Asking {
   readonly isActing?: boolean;
 }
 
-const NOTHING: Verdict = { findings: [], effects: [], checks: [] };
+const NOTHING: KeptVerdict = { findings: [], effects: [], checks: [], tests: [] };
 
 /**
- * Checks a stored change against what is published now, with the rules of the teams that own what it edits. A closed change
- * is checked against nothing any more: its edits are judged as of what they started from, for their effects alone.
+ * Checks a stored change against what is published now, with the rules of the teams that own what it edits. A published one
+ * is checked no more: its verdict is the one it was published with, whatever has been published since.
  */
 export async function checkStored(db: Reader, change: StoredChange, asking: Asking): Promise<Verdict> {
+  return readable(db, await judge(db, change, asking), asking);
+}
+
+/** The same with every finding as it is kept, for nobody in particular. */
+export async function judge(db: Reader, change: StoredChange, asking: Asking): Promise<KeptVerdict> {
   if (change.edits.length === 0) return NOTHING;
   const edits = change.edits.map(draftOf);
-  if (!isOpen(StoredState.parse(change.state))) return { ...NOTHING, effects: await pastEffects(db, change, edits) };
-  const { findings, effects } = check(await loadCheckInput(db, edits));
+  if (!isOpen(StoredState.parse(change.state)))
+    return (await readKept(db, change.number)) ?? { ...NOTHING, effects: await pastEffects(db, change, edits) };
+  const { findings, effects, tests } = check(await loadCheckInput(db, edits));
   const slow = await readSlowChecks(db, change, asking.isActing === true);
   const all = [...findings, ...(await checkGateways(db, edits, asking.nowMs)), ...slow.findings];
-  const readable = await weigh(db, all, {
-    edits,
-    overrides: change.overrides,
-    contentHash: change.contentHash,
-    asking,
-  });
-  return { findings: readable, effects: [...effects], checks: [...FAST, ...slow.checks].toSorted(inOrder) };
+  const { overrides, contentHash } = change;
+  return {
+    findings: await weigh(db, all, { edits, overrides, contentHash }),
+    effects: [...effects],
+    checks: [...FAST, ...slow.checks].toSorted(inOrder),
+    tests: testsOf(edits, tests),
+  };
 }
 
 /** The same for edits that are not stored: no slow check, no override. */
 export async function checkEdits(db: Reader, edits: readonly DraftEdit[], asking: Asking): Promise<Verdict> {
-  const { findings, effects } = check(await loadCheckInput(db, edits));
+  const { findings, effects, tests } = check(await loadCheckInput(db, edits));
   const all = [...findings, ...(await checkGateways(db, edits, asking.nowMs))];
-  const readable = await weigh(db, all, { edits, overrides: [], contentHash: '', asking });
-  return { findings: readable, effects: [...effects], checks: FAST };
+  const weighed = await weigh(db, all, { edits, overrides: [], contentHash: '' });
+  const verdict = { findings: weighed, effects: [...effects], checks: [...FAST], tests: testsOf(edits, tests) };
+  return readable(db, verdict, asking);
+}
+
+/** Tests of the edited policies; those of others are told when they fail. */
+function testsOf(edits: readonly DraftEdit[], tests: readonly PolicyTestResult[]): PolicyTestResult[] {
+  const edited = new Set(edits.filter(({ kind }) => kind === 'policy').map(({ name }) => name));
+  return tests.filter(({ policy }) => edited.has(policy));
+}
+
+async function readable(db: Reader, { findings, ...rest }: KeptVerdict, { actor }: Asking): Promise<Verdict> {
+  return { ...rest, findings: [...readableBy(actor ?? NOBODY, findings, await readTenantTeams(db))] };
 }
 
 const done = (section: Section): ChangeDetail['checks'][number] => ({
@@ -74,14 +92,13 @@ interface Weighing {
   readonly edits: readonly DraftEdit[];
   readonly overrides: StoredChange['overrides'];
   readonly contentHash: string;
-  readonly asking: Asking;
 }
 
 async function weigh(
   db: Reader,
   findings: readonly StoredFinding[],
-  { edits, overrides, contentHash, asking }: Weighing,
-): Promise<Finding[]> {
+  { edits, overrides, contentHash }: Weighing,
+): Promise<StoredFinding[]> {
   const owners = await readOwners(db, edits);
   const rules = await db.teamRule.findMany({
     where: { team: { in: [...new Set(owners.values())] } },
@@ -97,7 +114,7 @@ async function weigh(
       return found === undefined ? undefined : { name: found.byName, reason: found.reason };
     },
   });
-  return readableBy(asking.actor ?? NOBODY, weighed, await readTenantTeams(db)).toSorted(bySeverity);
+  return weighed.toSorted(bySeverity);
 }
 
 /** The team whose rules hold for each edit: the one that owns it now, so that no change lightens its own check. */

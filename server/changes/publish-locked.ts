@@ -3,13 +3,15 @@ import { type AuditActor, appendAudit } from '#server/audit/append.ts';
 import type { Effect } from '#server/compile/model.ts';
 import type { Ctx } from '#server/context.ts';
 import type { Person } from '#server/contract/people.ts';
+import { dbJsonValue } from '#server/db/json.ts';
 import { effectHashOf } from '#server/publication/content-hash.ts';
 import { draftOf } from '#server/publication/draft-of.ts';
 import { publishRelease } from '#server/publication/publish-release.ts';
 import { unqueue } from '#server/publication/queue.ts';
 import { RollbackRecord } from '#server/publication/rollback-record.ts';
 import type { Locked } from './act-on-change.ts';
-import { checkStored } from './check-change.ts';
+import { judge } from './check-change.ts';
+import { settled } from './checks/kept-verdict.ts';
 
 /** The release made, or that the reviews looked at another effect than the change has now. */
 export type Published = number | 'effect moved on';
@@ -25,9 +27,9 @@ export async function publishLocked(
 ): Promise<Published> {
   const { tx, standing } = locked;
   const { change } = standing;
-  const { effects } = await checkStored(tx, change, { nowMs: ctx.nowMs });
+  const verdict = await judge(tx, change, { nowMs: ctx.nowMs, isActing: true });
   await unqueue(tx, change.number);
-  if (hasMovedOn(locked, effects)) {
+  if (hasMovedOn(locked, verdict.effects)) {
     await backToReview(locked, ctx.nowMs);
     return 'effect moved on';
   }
@@ -35,7 +37,13 @@ export async function publishLocked(
   const now = new Date(ctx.nowMs);
   await tx.change.update({
     where: { number: change.number },
-    data: { state: 'published', publishedAt: now, updatedAt: now, releaseNumber: number },
+    data: {
+      state: 'published',
+      publishedAt: now,
+      updatedAt: now,
+      releaseNumber: number,
+      verdict: dbJsonValue(settled(verdict)),
+    },
   });
   await auditPublish(locked, ctx, number);
   return number;

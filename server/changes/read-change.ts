@@ -24,7 +24,7 @@ export async function readChange(ctx: Ctx, { number }: z.infer<typeof ChangePath
   const change = await readStoredChange(ctx.db, number);
   const reviewers = await readReviewers(ctx.db, ctx);
   const standing = standingOf(change, reviewers);
-  const { findings, effects, checks } = await checkStored(ctx.db, change, ctx);
+  const { findings, effects, checks, tests } = await checkStored(ctx.db, change, ctx);
   const release = change.releaseNumber === null ? null : await readRelease(ctx.db, change.releaseNumber);
   const standings = await readReleaseStandings(ctx.db, ctx.nowMs);
   const end: SpineEnd | null =
@@ -49,6 +49,7 @@ export async function readChange(ctx: Ctx, { number }: z.infer<typeof ChangePath
     findings,
     effects,
     checks,
+    tests,
     comments: await readComments(ctx.db, number),
     publishWhenApproved: change.publishWhenApproved,
     reviews: reviewsOf(standing),

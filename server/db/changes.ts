@@ -9,14 +9,17 @@ const whole = {
   overrides: { orderBy: [{ kind: 'asc' }, { name: 'asc' }, { code: 'asc' }] },
 } as const satisfies Prisma.ChangeInclude;
 
+/** The verdict of a published change is long, and read only where it is shown. */
+const omit = { verdict: true } as const satisfies Prisma.ChangeOmit;
+
 /** A change with its edits and reviews, as stored. */
-export type StoredChange = Prisma.ChangeGetPayload<{ include: typeof whole }>;
+export type StoredChange = Prisma.ChangeGetPayload<{ include: typeof whole; omit: typeof omit }>;
 export type StoredEdit = StoredChange['edits'][number];
 export type StoredReview = StoredChange['reviews'][number];
 
 /** Reads a change. Refuses with `not_found`. */
 export async function readStoredChange(db: Reader, number: number): Promise<StoredChange> {
-  const change = await db.change.findUnique({ where: { number }, include: whole });
+  const change = await db.change.findUnique({ where: { number }, include: whole, omit });
   if (change === null) throw new ServerError('not_found', { publicMessage: `There is no change ∆${number}.` });
   return change;
 }
@@ -50,6 +53,7 @@ export function listStoredChanges(
     orderBy: [{ updatedAt: order }, { number: order }],
     take: page.limit,
     include: whole,
+    omit,
   });
 }
 
