@@ -7,7 +7,7 @@ import { checkContentSchema } from './check-content-schema.ts';
 import { checkLifecycle } from './check-lifecycle.ts';
 import { checkOwner } from './check-owners.ts';
 import { checkPolicies } from './check-policies.ts';
-import { checkPolicyTests } from './check-policy-tests.ts';
+import { checkPolicyTests, runPolicyTests } from './check-policy-tests.ts';
 import { checkReferences } from './check-references.ts';
 import { checkRestored } from './check-restored.ts';
 import { createDecider } from './decide.ts';
@@ -51,11 +51,12 @@ export function check(input: CheckInput): CheckResult {
   const checked = checkPolicies(catalog, editedNames);
   const before = stateOf(input.published);
   const after = { catalog, policies: checked.policies };
+  const tests = runPolicyTests(after);
   const findings: readonly CheckFinding[] = [
     ...parsed.findings,
     ...checkReferences(catalog, input.teams),
     ...checked.findings,
-    ...checkPolicyTests(after),
+    ...checkPolicyTests(tests),
     ...checkQuotas(catalog, editedNames),
     ...comparisons(input, { parsed, published: before.catalog }),
   ];
@@ -63,6 +64,7 @@ export function check(input: CheckInput): CheckResult {
     findings: findings.toSorted(bySeverity),
     effects: effectsOf(input.edits, { parsed, before, after }),
     definitions,
+    tests,
     before,
     after,
   };

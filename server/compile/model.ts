@@ -1,6 +1,6 @@
 import type { Definition, DefinitionKind, DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import type { SectionKind, SectionOf } from '#gateway/contract/release.ts';
-import type { ChangeDetail } from '#server/contract/changes.ts';
+import type { ChangeDetail, PolicyTestResult } from '#server/contract/changes.ts';
 import type { CheckFinding } from './finding.ts';
 import type { ReadPolicy } from './read-policy.ts';
 
@@ -45,6 +45,8 @@ export interface CheckResult {
   readonly effects: readonly Effect[];
   /** The definitions after the edits; those that do not parse are missing. */
   readonly definitions: readonly Definition[];
+  /** How the tests of all policies came out. */
+  readonly tests: readonly PolicyTestResult[];
   readonly before: State;
   readonly after: State;
 }

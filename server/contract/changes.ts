@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { PolicyTest } from '#gateway/contract/definitions/policy.ts';
 import { Effect } from './effect.ts';
 import { ManagedBy } from './managed-by.ts';
 import { PageQuery, page } from './paging.ts';
@@ -107,6 +108,22 @@ export const Check = z.object({
 });
 export type Check = z.infer<typeof Check>;
 
+/** How one test that is kept with a policy came out, under all policies together. */
+export const PolicyTestResult = z.object({
+  policy: z.string(),
+  /** Its place in the policy's `tests`. */
+  index: z.int(),
+  test: PolicyTest,
+  hasPassed: z.boolean(),
+  /** What was decided; null when it names what does not exist, so that nothing was. */
+  outcome: z.enum(['allow', 'deny', 'conditional']).nullable(),
+  /** The policies that decided; empty when nothing permits it. */
+  policies: z.array(z.string()),
+  /** How it came out in a sentence. */
+  said: z.string(),
+});
+export type PolicyTestResult = z.infer<typeof PolicyTestResult>;
+
 /** A remark on a field; those of one field make a thread. `path` is '' for the whole definition. */
 export const ChangeComment = z.object({
   id: z.string(),
@@ -134,10 +151,12 @@ export const ChangeDetail = z.object({
   source: z.string().nullable().optional(),
   /** Which of its edits are of definitions that a repository keeps. */
   managed: z.array(z.object({ kind: DefinitionKind, name: z.string(), by: ManagedBy })).optional(),
-  /** Of the change as it stands now. */
+  /** Of the change as it stands now, or as it was published. */
   findings: z.array(Finding),
-  /** Every part of the verdict, in the order of its card; empty once the change is closed. */
+  /** Every part of the verdict, in the order of its card. A published change keeps the verdict that it was published with. */
   checks: z.array(Check),
+  /** How the tests of the edited policies came out. */
+  tests: z.array(PolicyTestResult).optional(),
   comments: z.array(ChangeComment),
   /** The approving act publishes it. */
   publishWhenApproved: z.boolean(),
@@ -216,6 +235,8 @@ export const CheckResult = z.object({
   findings: z.array(Finding),
   effects: ChangeDetail.shape.effects,
   checks: z.array(Check).default([]),
+  /** How the tests of the edited policies came out. */
+  tests: z.array(PolicyTestResult).default([]),
 });
 /** POST /api/changes/{number}/submit, …/withdraw, …/abandon: empty body. */
 export const EmptyBody = z.strictObject({});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Definition, DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import { Operation } from '#gateway/contract/telemetry.ts';
+import { PolicyTestResult } from './changes.ts';
 import { ManagedBy } from './managed-by.ts';
 import { PageQuery, page } from './paging.ts';
 import { Person } from './people.ts';
@@ -12,6 +13,8 @@ export const DefinitionQuery = PageQuery.extend({
   q: z.string().trim().max(100).optional(),
   /** Only definitions owned by this team; `mine` means the teams of whoever asks. */
   team: z.string().max(48).optional(),
+  /** `mine`: what the teams of whoever asks own comes before all else. */
+  first: z.enum(['mine']).optional(),
   /** How far on its way out; absent: everything that is published. */
   state: z.enum(['active', 'deprecated', 'removed']).optional(),
 });
@@ -70,6 +73,20 @@ export const TypeUser = z.object({
   trafficHidden: z.boolean().default(false),
 });
 
+/** An edge type beside a type. */
+export const Neighbour = z.object({
+  edge: z.string(),
+  from: z.string(),
+  to: z.string(),
+  cardinality: z.enum(['one', 'many']),
+  /** The edge type that mirrors it. */
+  inverse: z.string().nullable(),
+  /** The edge type that it is the inverse of. */
+  mirrors: z.string().nullable(),
+  state: DefinitionState,
+});
+export type Neighbour = z.infer<typeof Neighbour>;
+
 /** GET /api/definitions/{kind}/{name} */
 export const DefinitionDetail = z.object({
   definition: Definition,
@@ -81,6 +98,10 @@ export const DefinitionDetail = z.object({
   removed: z.object({ release: z.int(), by: Person, atMs: z.int() }).nullable(),
   /** Definitions that name this one, and those it names. */
   relatedTo: z.array(z.object({ kind: DefinitionKind, name: z.string(), how: z.string() })),
+  /** Of an object type the edge types at it, of an edge type those between the same two object types; by name. */
+  neighbours: z.array(Neighbour).optional(),
+  /** Of a policy: how its tests come out under what is published. */
+  tests: z.array(PolicyTestResult).optional(),
   /** The repository that keeps it; null for one kept in the console. */
   managedBy: ManagedBy.nullable().optional(),
   /** Open changes that touch it. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { compactVerify, importJWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { hashedPartOf, ReleaseHeader, SECTION_SCHEMAS, type SectionKind } from '#gateway/contract/release.ts';
+import { settled } from '#server/changes/checks/kept-verdict.ts';
+import { settleChecks } from '#server/changes/checks/settle-checks.ts';
 import { publishChange } from '#server/changes/publish-change.ts';
 import { refreshChange } from '#server/changes/refresh-change.ts';
 import { ReleaseDetail } from '#server/contract/releases.ts';
@@ -46,6 +48,30 @@ describe('publishing', () => {
       before: { 'objectType Reaction': null },
       after: { 'objectType Reaction': { maxBytes: 65_536 } },
     });
+  });
+
+  it('keeps the verdict it was published with, whatever is published afterwards', async () => {
+    const number = await acts.approved([edited('objectType', 'User', { maxBytes: 900 })]);
+    await settleChecks(await console.as('ana'), number);
+    const before = await acts.read('ana', number);
+    await acts.publish('ana', number);
+    const kept = ({ findings, effects }: typeof before) => ({ findings, effects });
+    const first = await acts.read('ana', number);
+    expect(first.findings.map(({ code }) => code)).toContain('max_bytes_narrowed');
+    expect(kept(first)).toEqual(kept(before));
+    expect(first.checks.map(({ state }) => state)).toEqual(before.checks.map(() => 'done'));
+
+    const later = await acts.approved([edited('objectType', 'User', { maxBytes: 70_000, ownerTeam: 'chat' })]);
+    await acts.publish('ana', later);
+    expect(kept(await acts.read('ana', number))).toEqual(kept(before));
+  });
+
+  it('keeps of a slow check without a result that it had none, not that it still runs', () => {
+    const check = { section: 'traffic', summary: '', progress: 1, parts: 3, atMs: null } as const;
+    const verdict = { findings: [], effects: [], tests: [], checks: [{ ...check, state: 'running' as const }] };
+    expect(settled(verdict).checks).toMatchObject([
+      { state: 'failed', summary: 'It had no result when the change was published.' },
+    ]);
   });
 
   it('twice answers the same release', async () => {

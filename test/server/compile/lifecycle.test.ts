@@ -91,6 +91,15 @@ describe('tests of a policy', () => {
     expect(result.sections).toBeNull();
   });
 
+  it('say how each came out and which policy decided', () => {
+    const draft = tested([test(), test({ expect: 'deny' }), test({ principal: 'nobody' })]);
+    expect(check({ published: EXAMPLE_DEFINITIONS, edits: [draft], teams: TEAMS }).tests).toMatchObject([
+      { index: 0, hasPassed: true, outcome: 'allow', policies: ['team-owns-type'] },
+      { index: 1, hasPassed: false, outcome: 'allow', policies: ['team-owns-type'], test: { expect: 'deny' } },
+      { index: 2, hasPassed: false, outcome: null, policies: [], said: 'There is no principal nobody.' },
+    ]);
+  });
+
   it('run for every change, whatever it edits', () => {
     const { definitions } = compileEdits([tested([test()])]);
     const confidential = edited('objectType', 'Message', { classification: 'confidential' });
