@@ -20,6 +20,7 @@ export const AUDIT_KEYS: readonly FilterKey[] = [
       'system',
     ],
   },
+  { key: 'token', about: 'which token the actor came with' },
   {
     key: 'did',
     about: 'what was done',

@@ -1,7 +1,17 @@
 import { momentOf } from './filter-moment.ts';
 
 /** Tokens of the filter line that compare a name, in the order in which completion offers them. */
-export const FILTER_FIELDS = ['actor', 'kind', 'did', 'type', 'tenant', 'policy', 'release', 'request'] as const;
+export const FILTER_FIELDS = [
+  'actor',
+  'kind',
+  'token',
+  'did',
+  'type',
+  'tenant',
+  'policy',
+  'release',
+  'request',
+] as const;
 export type FilterField = (typeof FILTER_FIELDS)[number];
 
 /** One comparison. Text terms carry the field `text`: a word that must (or, negated, must not) begin a name. */

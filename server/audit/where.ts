@@ -9,7 +9,7 @@ import { QUIET_ACTS } from './quiet-acts.ts';
 type Tab = (typeof AUDIT_TABS)[number];
 
 /** Fields whose value may be given by its beginning: `actor:ana` is Ana Ruiz. The others are exact. */
-const BY_PREFIX: readonly FilterTerm['field'][] = ['actor', 'kind', 'did', 'request', 'text'];
+const BY_PREFIX: readonly FilterTerm['field'][] = ['actor', 'kind', 'token', 'did', 'request', 'text'];
 
 export interface AuditScope {
   readonly actor: Actor;

@@ -4,9 +4,9 @@ import { PageQuery, page } from './paging.ts';
 export const AUDIT_TABS = ['changes', 'refusals', 'writes', 'agents', 'everything'] as const;
 
 /**
- * GET /api/audit. `filter` is the typed filter line: tokens `actor: kind: did: type: tenant: policy: release: request:
- * after: before:` (quoted values, negation by a leading `-`), all else free text over names. A token that cannot be
- * read is `invalid_input` with its position.
+ * GET /api/audit. `filter` is the typed filter line: words `actor: kind: token: did: type: tenant: policy: release:
+ * request: after: before:` (quoted values, negation by a leading `-`), all else free text over names. One that cannot be read
+ * is `invalid_input` with its position.
  */
 export const AuditQuery = PageQuery.extend({
   tab: z.enum(AUDIT_TABS).default('everything'),

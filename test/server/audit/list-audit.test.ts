@@ -128,6 +128,14 @@ describe('one log of two sources', () => {
 describe('filters', () => {
   beforeEach(async () => {
     await act({ what: 'key abc of search', did: 'revoked', kind: 'principal', name: 'search' }, { ...sam, id: 'sam' });
+    const bot = test.ctxOf(ana);
+    await withTransaction(db, (tx) =>
+      appendAudit(
+        tx,
+        { ...bot, actor: { ...bot.actor, token: { name: 'Release-bot' } } },
+        { did: 'edited', what: '∆7' },
+      ),
+    );
     await act({ what: "O'Brien's \\ draft", kind: 'objectType', name: 'Message', release: 2 });
     await ship([
       { objectId: 'm_81', requestId: 'req_9f', release: 42, policy: 'team-owns-type' },
@@ -136,7 +144,10 @@ describe('filters', () => {
   });
 
   it.each([
-    ['actor:ana', ["O'Brien's \\ draft"]],
+    ['actor:ana -token:release', ["O'Brien's \\ draft"]],
+    ['token:release-bot did:edited', ['∆7']],
+    ['release-bot did:edited', ['∆7']],
+    ['token:other', []],
     ['actor:"Sam Lee" did:revoked', ['key abc of search']],
     ['kind:service', ['messages of Conversation c1', 'Message m_81']],
     ['type:message', ['Message m_81', "O'Brien's \\ draft"]],
