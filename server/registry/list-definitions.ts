@@ -1,6 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import type { Prisma } from '#prisma/client/client.ts';
 import type { Ctx } from '#server/context.ts';
 import type { DefinitionPage, DefinitionQuery, DefinitionRow, DefinitionState } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
@@ -14,31 +15,71 @@ export type DefinitionColumns = Awaited<ReturnType<Reader['definition']['findMan
 const COUNT_UP_TO = 10_000;
 
 /**
- * GET /api/definitions: published definitions of one kind (or of both kinds of types) by name, filtered and paged here.
- * Readable by everybody signed in. Two queries however many there are, and two for the use of types on the page.
+ * GET /api/definitions: published definitions of one kind (or of both kinds of types) by name, filtered and paged here; with
+ * `first: mine` those of the asker's teams before all others. Readable by everybody signed in. Three queries at most however
+ * many there are, and two for the use of types on the page.
  */
 export async function listDefinitions(ctx: Ctx, input: Query): Promise<z.infer<typeof DefinitionPage>> {
   const where = whereOf(input, ctx.actor.teams);
   const cursor = readNameCursor(input.cursor);
   const isBack = cursor?.way === 'previous';
-  const order = isBack ? 'desc' : 'asc';
   const [rows, total] = await Promise.all([
-    ctx.db.definition.findMany({
-      where: { AND: [where, placeOf(cursor)] },
-      orderBy: [{ name: order }, { kind: order }],
-      take: input.limit + 1,
-    }),
+    readRows(ctx.db, { where, cursor, groups: groupsOf(input, ctx.actor.teams), limit: input.limit }),
     ctx.db.definition.count({ where }),
   ]);
   const items = rows.slice(0, input.limit);
   if (isBack) items.reverse();
   const hasMore = rows.length > input.limit;
-  const use = await readUseOf(ctx, items);
+  const use = await readUseOf(
+    ctx,
+    items.map(({ row }) => row),
+  );
   return {
-    items: items.map((row) => definitionRow(row, use.get(row.name) ?? null)),
+    items: items.map(({ row }) => definitionRow(row, use.get(row.name) ?? null)),
     ...cursorsOf(items, { hasNext: isBack || hasMore, hasPrevious: isBack ? hasMore : cursor !== null }),
     total: total > COUNT_UP_TO ? null : total,
   };
+}
+
+type Where = Prisma.DefinitionWhereInput;
+
+/** A row with the group that it stands in: groups follow each other, each by name. */
+interface Placed {
+  readonly row: DefinitionColumns;
+  readonly group: number;
+}
+
+/** The parts of the list, in order: one, or what the teams of whoever asks own and then the rest. */
+function groupsOf({ first, team }: Query, mine: readonly string[]): readonly Where[] {
+  if (first !== 'mine' || team !== undefined || mine.length === 0) return [{}];
+  const owned = { ownerTeam: { in: [...mine] } };
+  return [owned, { NOT: owned }];
+}
+
+interface Asked {
+  readonly where: Where;
+  readonly cursor: NamePlace | null;
+  readonly groups: readonly Where[];
+  readonly limit: number;
+}
+
+/** One row more than a page from the cursor on, in its direction: group after group until there are enough. */
+async function readRows(db: Reader, { where, cursor, groups, limit }: Asked): Promise<Placed[]> {
+  const isBack = cursor?.way === 'previous';
+  const order = isBack ? 'desc' : 'asc';
+  const found: Placed[] = [];
+  for (const [group, within] of isBack ? [...groups.entries()].reverse() : groups.entries()) {
+    const isPassed = cursor !== null && (isBack ? group > cursor.group : group < cursor.group);
+    if (isPassed || found.length > limit) continue;
+    const place = cursor?.group === group ? placeOf(cursor) : {};
+    const rows = await db.definition.findMany({
+      where: { AND: [where, within, place] },
+      orderBy: [{ name: order }, { kind: order }],
+      take: limit + 1 - found.length,
+    });
+    found.push(...rows.map((row) => ({ row, group })));
+  }
+  return found;
 }
 
 /** A stored definition as a row of a list. */
@@ -92,18 +133,19 @@ function whereOf({ kind, q, team, state }: Query, mine: readonly string[]) {
   };
 }
 
-const NameCursor = z.tuple([z.enum(['next', 'previous']), z.string().max(64), z.string().max(64)]);
+const NameCursor = z.tuple([z.enum(['next', 'previous']), z.string().max(64), z.string().max(64), z.int().min(0)]);
 interface NamePlace {
   readonly way: 'next' | 'previous';
   readonly name: string;
   readonly kind: string;
+  readonly group: number;
 }
 
 function readNameCursor(text: string | undefined): NamePlace | null {
   if (text === undefined) return null;
   try {
-    const [way, name, kind] = NameCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    return { way, name, kind };
+    const [way, name, kind, group] = NameCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    return { way, name, kind, group };
   } catch (cause) {
     throw new ServerError('invalid_input', {
       publicMessage: 'The cursor is not one of this list. Start again from the first page.',
@@ -112,16 +154,14 @@ function readNameCursor(text: string | undefined): NamePlace | null {
   }
 }
 
-function placeOf(cursor: NamePlace | null) {
-  if (cursor === null) return {};
-  const { name, kind } = cursor;
-  return cursor.way === 'next'
+function placeOf({ way, name, kind }: NamePlace): Where {
+  return way === 'next'
     ? { OR: [{ name: { gt: name } }, { name, kind: { gt: kind } }] }
     : { OR: [{ name: { lt: name } }, { name, kind: { lt: kind } }] };
 }
 
 function cursorsOf(
-  items: readonly DefinitionColumns[],
+  items: readonly Placed[],
   has: { readonly hasNext: boolean; readonly hasPrevious: boolean },
 ): { next?: string; previous?: string } {
   const [first, last] = [items[0], items.at(-1)];
@@ -132,6 +172,6 @@ function cursorsOf(
   };
 }
 
-function writeNameCursor(way: NamePlace['way'], { name, kind }: DefinitionColumns): string {
-  return Buffer.from(JSON.stringify([way, name, kind])).toString('base64url');
+function writeNameCursor(way: NamePlace['way'], { row: { name, kind }, group }: Placed): string {
+  return Buffer.from(JSON.stringify([way, name, kind, group])).toString('base64url');
 }

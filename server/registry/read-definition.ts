@@ -1,8 +1,11 @@
 import 'server-only';
 import { z } from 'zod';
 import { Definition, DefinitionKind } from '#gateway/contract/definitions/definition.ts';
-import { catalogOf } from '#server/compile/model.ts';
+import { checkPolicies } from '#server/compile/check-policies.ts';
+import { runPolicyTests } from '#server/compile/check-policy-tests.ts';
+import { type Catalog, catalogOf } from '#server/compile/model.ts';
 import type { Ctx } from '#server/context.ts';
+import type { PolicyTestResult } from '#server/contract/changes.ts';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
@@ -10,6 +13,7 @@ import { managedBy, readManaged } from '#server/db/managed.ts';
 import { loadPublished } from '#server/publication/load-definitions.ts';
 import { OPEN_STATES } from '#server/publication/outdate-overlaps.ts';
 import { type DefinitionColumns, definitionRow } from './list-definitions.ts';
+import { neighboursOf } from './neighbours.ts';
 import { relationsOf } from './relations.ts';
 import { typeUsers } from './type-users.ts';
 import { readUseOf } from './use-of-types.ts';
@@ -40,9 +44,17 @@ export async function readDefinition(ctx: Ctx, path: Path): Promise<DefinitionDe
     users: row.removed ? [] : await typeUsers(ctx, definition, catalog),
     removed: row.removed ? removalOf(row) : null,
     relatedTo: relationsOf(definition, catalog),
+    neighbours: neighboursOf(definition, catalog),
+    tests: testsOf(definition, catalog),
     managedBy: managedBy((await readManaged(ctx.db, [path]))[0]),
     openChanges: await readOpenChanges(ctx.db, path),
   };
+}
+
+function testsOf(definition: Definition, catalog: Catalog): PolicyTestResult[] {
+  if (definition.kind !== 'policy' || definition.document.tests === undefined) return [];
+  const { policies } = checkPolicies(catalog, new Set());
+  return [...runPolicyTests({ catalog, policies }, definition.name)];
 }
 
 async function readHistory(db: Reader, { kind, name }: Path): Promise<DefinitionDetail['history']> {

@@ -47,6 +47,34 @@ describe('the list of definitions', () => {
     expect(page.items.map(({ name }) => name)).toEqual(seen.slice(3, 6));
   });
 
+  it('asked for so, begins with what the teams of whoever asks own, and walks all of both parts forwards and back', async () => {
+    await db.definition.updateMany({
+      where: { name: { in: ['Message', 'messages'] } },
+      data: { ownerTeam: 'platform' },
+    });
+    await db.membership.create({ data: { userId: 'sam', team: 'platform' } });
+    try {
+      const all = ['Message', 'messages', 'Conversation', 'User', 'inConversation', 'memberOf', 'members'];
+      expect(await names({ first: 'mine' }, 'sam')).toEqual(all);
+      const seen: string[] = [];
+      let page = await list({ first: 'mine', limit: 3 }, 'sam');
+      for (;;) {
+        seen.push(...page.items.map(({ name }) => name));
+        if (page.next === undefined) break;
+        page = await list({ first: 'mine', limit: 3, cursor: page.next }, 'sam');
+      }
+      expect(seen).toEqual(all);
+      page = await list({ first: 'mine', limit: 3, cursor: page.previous ?? '' }, 'sam');
+      expect(page.items.map(({ name }) => name)).toEqual(all.slice(3, 6));
+      page = await list({ first: 'mine', limit: 3, cursor: page.previous ?? '' }, 'sam');
+      expect([page.items.map(({ name }) => name), page.previous]).toEqual([all.slice(0, 3), undefined]);
+      expect(await names({ first: 'mine', team: 'mine' }, 'sam')).toEqual(['Message', 'messages']);
+    } finally {
+      await db.membership.delete({ where: { userId_team: { userId: 'sam', team: 'platform' } } });
+      await db.definition.updateMany({ where: { name: { in: ['Message', 'messages'] } }, data: { ownerTeam: 'chat' } });
+    }
+  });
+
   it('refuses a cursor that is none', async () => {
     expect((await refusal(list({ cursor: 'nonsense' }))).code).toBe('invalid_input');
   });
@@ -75,6 +103,18 @@ describe('a definition', () => {
     expect(relatedTo).toEqual([
       { kind: 'edgeType', name: 'inConversation', how: 'leads to Conversation' },
       { kind: 'edgeType', name: 'messages', how: 'comes from Conversation' },
+    ]);
+  });
+
+  it('that is an object type has the edge types at it, an edge type those between its ends, with inverses', async () => {
+    const read = async (kind: 'objectType' | 'edgeType', name: string) =>
+      (await readDefinition(await console.as('ana'), { kind, name })).neighbours?.map(({ edge }) => edge);
+    expect(await read('objectType', 'Message')).toEqual(['inConversation', 'messages']);
+    expect(await read('edgeType', 'members')).toEqual(['memberOf', 'members']);
+    const { neighbours } = await readDefinition(await console.as('ana'), { kind: 'edgeType', name: 'members' });
+    expect(neighbours).toMatchObject([
+      { edge: 'memberOf', from: 'User', to: 'Conversation', inverse: null, mirrors: 'members' },
+      { edge: 'members', from: 'Conversation', to: 'User', inverse: 'memberOf', mirrors: null },
     ]);
   });
 
