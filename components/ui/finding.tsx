@@ -51,11 +51,30 @@ interface FindingCountProps {
   readonly warnings: number;
 }
 
-/** `1 blocks · 2 warnings`, the summary that the live region also announces. */
-export function findingCountText({ errors, warnings }: FindingCountProps): string {
-  if (errors === 0 && warnings === 0) return 'Nothing to fix';
-  const parts = [];
-  if (errors > 0) parts.push(`${errors} ${errors === 1 ? 'blocks' : 'block'}`);
-  if (warnings > 0) parts.push(`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`);
-  return parts.join(', ');
+/** *1 finding blocks, 4 warn*: the summary that the live region also announces. */
+export function findingCountText(counts: FindingCountProps): string {
+  const [first, ...rest] = countParts(counts);
+  if (first === undefined) return 'Nothing to fix';
+  const noun = first.count === 1 ? 'finding' : 'findings';
+  return [`${first.count} ${noun} ${first.verb}`, ...rest.map(briefly)].join(', ');
+}
+
+/** *1 blocks, 4 warn*, beside the name of a part; '' when there is neither. */
+export function findingCountBrief(counts: FindingCountProps): string {
+  return countParts(counts).map(briefly).join(', ');
+}
+
+interface CountPart {
+  readonly count: number;
+  readonly verb: string;
+}
+
+const briefly = ({ count, verb }: CountPart): string => `${count} ${verb}`;
+
+function countParts({ errors, warnings }: FindingCountProps): readonly CountPart[] {
+  const parts = [
+    { count: errors, verb: errors === 1 ? 'blocks' : 'block' },
+    { count: warnings, verb: warnings === 1 ? 'warns' : 'warn' },
+  ];
+  return parts.filter(({ count }) => count > 0);
 }

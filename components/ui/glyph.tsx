@@ -33,9 +33,9 @@ const NAMES: Readonly<Record<GlyphKind, string>> = {
   tenant: 'tenant',
   principal: 'principal',
   change: 'change',
-  release: 'M4.5 12V4.5M4.5 7.5c.4-2.1 2-3.2 5-3',
+  release: 'release',
   gateway: 'gateway',
-  request: 'M1.5 4v6M4.5 7h8M9 3.5 12.5 7 9 10.5',
+  request: 'request',
 };
 
 interface GlyphProps {
