@@ -25,8 +25,8 @@ interface DefinitionListProps {
   readonly kinds?: Readonly<Record<string, DefinitionListQuery['kind']>> | undefined;
   /** The kinds listed have a lifecycle: `state:` narrows by it. */
   readonly hasStates?: boolean | undefined;
-  /** The filter that the list opens with. */
-  readonly initialFilter?: string | undefined;
+  /** What my teams own comes first. */
+  readonly isMineFirst?: boolean | undefined;
   readonly example: string;
   readonly columns: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<DefinitionRow>[]];
   /** First use: nothing of this kind exists at all. */
@@ -48,11 +48,12 @@ export function DefinitionList(props: DefinitionListProps) {
     ...(kinds === undefined ? [] : [{ key: 'kind', about: 'what it is', values: Object.keys(kinds) }]),
     ...(props.hasStates === true ? [STATES] : []),
   ];
-  const filter = useListFilter(keys, props.initialFilter);
+  const filter = useListFilter(keys);
   const query = useQuery({
     ...definitionsQuery({
       kind: kinds?.[filter.values.kind ?? ''] ?? props.kind,
       team: filter.values.team,
+      first: props.isMineFirst === true ? 'mine' : undefined,
       state: filter.values.state,
       q: filter.words,
       cursor: filter.cursor,

@@ -10,6 +10,7 @@ export interface DefinitionListQuery {
   readonly kind: DefinitionKind | 'type';
   readonly q?: string | undefined;
   readonly team?: string | undefined;
+  readonly first?: 'mine' | undefined;
   readonly state?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;

@@ -33,14 +33,21 @@ export function RelatedLedger({ detail }: { readonly detail: DefinitionDetail })
       {detail.relatedTo.length === 0 ? (
         <Empty>No other definition names {detail.row.name}, and it names none.</Empty>
       ) : (
-        <Ledger
-          label={`Relations of ${detail.row.name}`}
-          columns={COLUMNS}
-          rows={detail.relatedTo}
-          rowKey={(relation) => `${relation.kind}/${relation.name}/${relation.how}`}
-          href={(relation) => definitionHref(relation.kind, relation.name)}
-        />
+        <Relations label={`Relations of ${detail.row.name}`} rows={detail.relatedTo} />
       )}
     </Ruled>
+  );
+}
+
+/** Some relations as a ledger. */
+export function Relations({ label, rows }: { readonly label: string; readonly rows: readonly Relation[] }) {
+  return (
+    <Ledger
+      label={label}
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(relation) => `${relation.kind}/${relation.name}/${relation.how}`}
+      href={(relation) => definitionHref(relation.kind, relation.name)}
+    />
   );
 }

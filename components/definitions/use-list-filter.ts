@@ -5,7 +5,7 @@ import { parseFilter } from '#components/ui/parse-filter.ts';
 import { useUrlState } from '#components/ui/use-url-state.ts';
 
 export interface ListFilter {
-  /** The line as it stands in the URL, or the default of the list. */
+  /** The line as it stands in the URL. */
   readonly text: string;
   /** Values by key. */
   readonly values: Readonly<Record<string, string>>;
@@ -14,21 +14,19 @@ export interface ListFilter {
   readonly cursor: string | undefined;
   /** Why the line cannot be answered by this list. */
   readonly error: string | undefined;
-  readonly isDefault: boolean;
   readonly commit: (text: string) => void;
 }
 
 /** The filter line of a list, kept in the URL: committing pushes history and goes back to the first page. */
-export function useListFilter(keys: readonly FilterKey[], initial = ''): ListFilter {
+export function useListFilter(keys: readonly FilterKey[]): ListFilter {
   const { search, set } = useUrlState();
-  const text = search.get('filter') ?? initial;
+  const text = search.get('filter') ?? '';
   // A new filter starts at the first page.
-  const commit = (next: string) => set({ cursor: null, filter: next === initial ? null : next });
+  const commit = (next: string) => set({ cursor: null, filter: next === '' ? null : next });
   return {
     text,
     ...readFilter(text, keys),
     cursor: search.get('cursor') ?? undefined,
-    isDefault: text === initial,
     commit,
   };
 }

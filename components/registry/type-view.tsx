@@ -7,7 +7,6 @@ import { KINDS, kindOfType } from '#components/definitions/kind-words.ts';
 import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
-import { RelatedLedger } from '#components/definitions/related-ledger.tsx';
 import { RestoreInChange } from '#components/definitions/restore-in-change.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
@@ -18,6 +17,7 @@ import { DefinitionStateWord } from './definition-state-word.tsx';
 import { LifecycleSentence } from './lifecycle-sentence.tsx';
 import { TypeCode } from './type-code.tsx';
 import { TypeLimits } from './type-limits.tsx';
+import { TypeRelations } from './type-relations.tsx';
 import { TypeSentence } from './type-sentence.tsx';
 import { TypeUsers } from './type-users.tsx';
 import { UsersSentence } from './users-sentence.tsx';
@@ -84,7 +84,7 @@ function TypeTab({ detail }: { readonly detail: DefinitionDetail }) {
     case 'code':
       return <TypeCode detail={detail} />;
     case 'relations':
-      return <RelatedLedger detail={detail} />;
+      return <TypeRelations detail={detail} />;
     case 'limits':
       return <TypeLimits definition={detail.definition} />;
     case 'history':

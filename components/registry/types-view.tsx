@@ -72,7 +72,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
 
 const REGISTER = '/changes/new?add=objectType';
 
-/** Object and edge types in one ledger; it opens on those of my teams. */
+/** Object and edge types in one ledger; those of my teams come first. */
 export function TypesView() {
   const router = useRouter();
   useShortcuts([{ keys: 'n', label: 'Register a type', run: () => router.push(REGISTER) }]);
@@ -87,7 +87,7 @@ export function TypesView() {
         }
       >
         <Sentence size="prose" className="text-ink-2">
-          {KINDS.objectType.about} {KINDS.edgeType.about}
+          {KINDS.objectType.about} {KINDS.edgeType.about} Those of your teams come first.
         </Sentence>
       </PageHead>
       <DefinitionList
@@ -95,7 +95,7 @@ export function TypesView() {
         kind="type"
         kinds={{ object: 'objectType', edge: 'edgeType' }}
         hasStates
-        initialFilter="team:mine"
+        isMineFirst
         example="team:mine state:deprecated Message"
         columns={COLUMNS}
         empty={

@@ -1,0 +1,138 @@
+'use client';
+
+import { definitionHref } from '#components/definitions/kind-words.ts';
+import { Empty } from '#components/ui/empty.tsx';
+import { plural } from '#components/ui/format-number.ts';
+import { Glyph } from '#components/ui/glyph.tsx';
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { Section } from '#components/ui/section.tsx';
+import { TextLink } from '#components/ui/text-link.tsx';
+import { Token } from '#components/ui/token.tsx';
+import type { Definition } from '#gateway/contract/definitions/definition.ts';
+import type { Neighbour } from '#server/contract/definitions.ts';
+import { DefinitionStateWord } from './definition-state-word.tsx';
+import { NeighbourGraph } from './neighbour-graph.tsx';
+
+interface NeighboursProps {
+  readonly definition: Definition;
+  readonly neighbours: readonly Neighbour[];
+}
+
+/** What a type is connected to: a graph to look at, and the list that says the same in words. */
+export function Neighbours({ definition, neighbours }: NeighboursProps) {
+  const { name } = definition;
+  const isEdge = definition.kind === 'edgeType';
+  const centre = isEdge ? definition.document.from : name;
+  return (
+    <Section title={isEdge ? 'Between its types' : 'Neighbours'} note={noteOf(neighbours, isEdge)} frame="ruled">
+      {neighbours.length === 0 ? (
+        <Empty acts={<TextLink href="/changes/new?add=edgeType">Draft an edge type</TextLink>}>
+          No edge type starts from {name} or leads to it.
+        </Empty>
+      ) : (
+        <>
+          <NeighbourGraph centre={centre} neighbours={neighbours} marked={isEdge ? name : undefined} />
+          <Ledger
+            label={isEdge ? `Edge types between the types of ${name}` : `Edge types of ${name}`}
+            columns={isEdge ? BETWEEN : columnsAt(name)}
+            rows={neighbours}
+            rowKey={({ edge }) => edge}
+            href={({ edge }) => definitionHref('edgeType', edge)}
+            selectedKey={isEdge ? name : undefined}
+            className="tablet:border-line tablet:border-t"
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function noteOf(neighbours: readonly Neighbour[], isEdge: boolean): string | undefined {
+  if (neighbours.length === 0) return undefined;
+  const edges = plural(neighbours.length, 'edge type');
+  return isEdge ? `${edges} between the same two object types` : edges;
+}
+
+type Column = LedgerColumn<Neighbour>;
+
+const EDGE: Column = {
+  key: 'edge',
+  head: 'Edge type',
+  width: '16rem',
+  cell: ({ edge, state }) => (
+    <>
+      <Glyph kind="edge" className="text-ink-3" />
+      <bdi className="font-mono">{edge}</bdi>
+      {state !== 'active' && <DefinitionStateWord state={state} />}
+    </>
+  ),
+};
+const MANY: Column = {
+  key: 'many',
+  head: 'How many',
+  width: '9rem',
+  phone: 'end',
+  cell: ({ cardinality }) => (cardinality === 'one' ? 'one an object' : 'many an object'),
+};
+const INVERSE: Column = {
+  key: 'inverse',
+  head: 'Inverse',
+  width: '16rem',
+  cell: ({ inverse, mirrors }) => {
+    if (inverse !== null) return <EdgeToken name={inverse} />;
+    if (mirrors === null) return <span className="text-ink-3">none</span>;
+    return (
+      <span>
+        inverse of <EdgeToken name={mirrors} />
+      </span>
+    );
+  },
+};
+const BETWEEN: readonly [Column, ...Column[]] = [
+  EDGE,
+  {
+    key: 'ends',
+    head: 'From and to',
+    cell: ({ from, to }) => (
+      <span>
+        from <TypeToken name={from} /> to {from === to ? 'itself' : <TypeToken name={to} />}
+      </span>
+    ),
+  },
+  MANY,
+  INVERSE,
+];
+
+function columnsAt(name: string): readonly [Column, ...Column[]] {
+  return [EDGE, { key: 'way', head: 'Way', cell: (row) => <Way row={row} name={name} /> }, MANY, INVERSE];
+}
+
+function Way({ row: { from, to }, name }: { readonly row: Neighbour; readonly name: string }) {
+  if (from === to) return 'leads to itself';
+  return from === name ? (
+    <span>
+      leads to <TypeToken name={to} />
+    </span>
+  ) : (
+    <span>
+      comes from <TypeToken name={from} />
+    </span>
+  );
+}
+
+function TypeToken({ name }: { readonly name: string }) {
+  return (
+    <Token kind="object" href={definitionHref('objectType', name)}>
+      {name}
+    </Token>
+  );
+}
+
+function EdgeToken({ name }: { readonly name: string }) {
+  return (
+    <Token kind="edge" bare href={definitionHref('edgeType', name)}>
+      {name}
+    </Token>
+  );
+}
