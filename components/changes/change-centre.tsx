@@ -97,6 +97,7 @@ function FormTab({ detail, drafts, checks, open, showsAll, onOpen, onAdd }: Chan
       update={drafts.update}
       findings={checks.findings}
       effects={checks.effects}
+      tests={checks.tests}
       readOnlyWhy={detail.may.edit.may ? undefined : detail.may.edit.why}
       talk={{ number: detail.row.number, comments: detail.comments, may: detail.may.comment }}
       showsAll={showsAll}

@@ -93,7 +93,8 @@ function focusField(key: string, path: string, framesLeft = MAX_FRAMES): void {
   requestAnimationFrame(() => {
     const form = document.querySelector(`[data-edit="${CSS.escape(key)}"]`);
     const row = form?.querySelector(`[data-path="${CSS.escape(path === '' ? 'name' : path)}"]`);
-    const control = row?.querySelector<HTMLElement>('input, textarea, select');
+    const control =
+      row?.querySelector<HTMLElement>('input, textarea, select') ?? row?.querySelector<HTMLElement>('button');
     if (control !== null && control !== undefined) control.focus();
     else if (framesLeft > 0) focusField(key, path, framesLeft - 1);
   });

@@ -27,6 +27,7 @@ interface DefinitionFormProps {
   readonly update: (change: (book: DraftBook) => DraftBook) => void;
   readonly findings: readonly Finding[];
   readonly effects: ChangeDetail['effects'];
+  readonly tests: FormWiring['tests'];
   readonly readOnlyWhy: string | undefined;
   readonly talk: FormWiring['talk'];
   /** All findings are shown beside their fields, touched or not: after an attempt to send it to review. */
@@ -50,6 +51,7 @@ export function DefinitionForm(props: DefinitionFormProps) {
     readOnlyWhy,
     findings: props.findings,
     effects: props.effects,
+    tests: props.tests,
     talk: props.talk,
     isTouched: (path) => showsAll || draft.base !== null || touched.has(path),
     touch: (path) => setTouched((now) => (now.has(path) ? now : new Set(now).add(path))),

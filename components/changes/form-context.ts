@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, use } from 'react';
-import type { ChangeComment, Finding, Possible } from '#server/contract/changes.ts';
+import type { ChangeComment, Finding, PolicyTestResult, Possible } from '#server/contract/changes.ts';
 import type { Draft, DraftBook } from './draft-book.ts';
 
 /** What the rows of a definition's form share: the draft, how to change it, and what is wrong where. */
@@ -13,6 +13,8 @@ export interface FormWiring {
   readonly findings: readonly Finding[];
   readonly issues: ReadonlyMap<string, string>;
   readonly effects: readonly { readonly kind: string; readonly text: string }[];
+  /** How the tests of edited policies came out. */
+  readonly tests: readonly PolicyTestResult[];
   /** Untouched fields of a new definition show no errors. */
   readonly isTouched: (path: string) => boolean;
   readonly touch: (path: string) => void;

@@ -8,6 +8,7 @@ import { ProseRow, Row } from './form-rows.tsx';
 import { GrantBuilder } from './grant-builder.tsx';
 import { NameRow } from './name-row.tsx';
 import { OwnerRow } from './owner-row.tsx';
+import { PolicyTestRows } from './policy-test-rows.tsx';
 
 interface PolicyFormProps {
   readonly onRenamed: (key: string) => void;
@@ -44,6 +45,7 @@ export function PolicyForm({ onRenamed, forType }: PolicyFormProps) {
           onChange={(event) => set('cedar', event.target.value)}
         />
       </Row>
+      <PolicyTestRows />
       <section aria-label="Effect on access" className="grid gap-1">
         <h3 className="font-medium">What changes with it</h3>
         {access.length === 0 ? (

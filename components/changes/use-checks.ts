@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ChangeDetail, Check, Finding } from '#server/contract/changes.ts';
+import type { ChangeDetail, Check, Finding, PolicyTestResult } from '#server/contract/changes.ts';
 import { SLOW_SECTIONS } from '#server/contract/rules.ts';
 import { type DraftBook, isDirty } from './draft-book.ts';
 import { beginChecksQuery, checkQuery } from './queries.ts';
@@ -15,6 +15,8 @@ const PAUSE_MS = 200;
 export interface Checks {
   readonly findings: readonly Finding[];
   readonly effects: ChangeDetail['effects'];
+  /** How the tests of edited policies came out. */
+  readonly tests: readonly PolicyTestResult[];
   /** How far each part of the verdict is. */
   readonly checks: readonly Check[];
   readonly isRunning: boolean;
@@ -47,6 +49,7 @@ export function useChecks(detail: ChangeDetail, book: DraftBook): Checks {
   return {
     findings: live === undefined ? detail.findings : [...live.findings, ...detail.findings.filter(isSlow)],
     effects: live?.effects ?? detail.effects,
+    tests: live?.tests ?? detail.tests ?? [],
     checks: detail.checks,
     isRunning: query.isFetching || settled !== edits,
     isFirst: isLive && query.data === undefined && query.error === null,

@@ -7,6 +7,7 @@ import { apiGet, apiSend } from '#components/api-client.ts';
 import { useMe } from '#components/shell/queries.ts';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
 import { ChangeDetail, CreatedChange, type Edit, type SaveEdit } from '#server/contract/changes.ts';
+import { type Document, isSame } from './document.ts';
 import { openChangesQuery } from './queries.ts';
 
 export interface EditTarget {
@@ -26,33 +27,52 @@ export function useMyDrafts() {
 
 /** Puts a published definition into a change, to be edited or removed there, and goes to that change. */
 export function useEditInChange(definition: Definition) {
-  const router = useRouter();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ change, act }: EditTarget) => {
-      const number = change ?? (await createChange(definition, act));
-      const found = change === undefined ? undefined : await findEdit(change, definition);
+  return usePutInChange(({ change, act }: EditTarget) => ({
+    change,
+    definition,
+    title: `${TITLES[act]} ${definition.name}`,
+    documentOf: (drafted) => {
+      if (act === 'remove') return null;
       // A draft that is already there keeps what was typed into it.
-      if (found !== undefined && act !== 'remove' && found.document !== null) return number;
-      const document = act === 'remove' ? null : definition.document;
-      await apiSend(`PUT /api/changes/${number}/edits/${pathOf(definition)}`, z.unknown(), {
-        body: { document, version: found?.version ?? 0 } satisfies z.input<typeof SaveEdit>,
-      });
-      return number;
+      return drafted ?? definition.document;
     },
-    onSuccess: async (number) => {
-      await client.invalidateQueries({ queryKey: ['changes'] });
-      router.push(`/changes/${number}?edit=${pathOf(definition)}`);
-    },
-  });
+  }));
 }
 
 const TITLES = { edit: 'Edit', remove: 'Remove', restore: 'Restore' } as const;
 
-async function createChange(definition: Definition, act: EditTarget['act']): Promise<number> {
-  const title = `${TITLES[act]} ${definition.name}`;
-  const created = await apiSend('POST /api/changes', CreatedChange, { body: { title } });
-  return created.number;
+/** One definition on its way into a change. */
+export interface PutInChange {
+  readonly change: number | undefined;
+  /** Of a new change. */
+  readonly title: string;
+  readonly definition: Definition;
+  /** What stands in the change afterwards; `drafted` is what stands there now, undefined or null when it holds none. */
+  readonly documentOf: (drafted: Document | null | undefined) => Document | null;
+}
+
+/** Puts a definition into a change, new or open, and goes there. */
+export function usePutInChange<Input>(plan: (input: Input) => PutInChange | Promise<PutInChange>) {
+  const router = useRouter();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      const { change, title, definition, documentOf } = await plan(input);
+      const number = change ?? (await apiSend('POST /api/changes', CreatedChange, { body: { title } })).number;
+      const found = change === undefined ? undefined : await findEdit(change, definition);
+      const document = documentOf(found?.document);
+      const path = pathOf(definition);
+      if (found === undefined || !isSame(found.document, document)) {
+        const body: z.input<typeof SaveEdit> = { document, version: found?.version ?? 0 };
+        await apiSend(`PUT /api/changes/${number}/edits/${path}`, z.unknown(), { body });
+      }
+      return `/changes/${number}?edit=${path}`;
+    },
+    onSuccess: async (href) => {
+      await client.invalidateQueries({ queryKey: ['changes'] });
+      router.push(href);
+    },
+  });
 }
 
 async function findEdit(change: number, definition: Definition): Promise<Edit | undefined> {

@@ -16,9 +16,11 @@ import { StateWord } from '#components/ui/state-word.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
 import { STANDING_POLICY } from '#gateway/contract/policy-model.ts';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
+import { PolicyTests } from './policy-tests.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
   { value: 'text', label: 'Cedar' },
+  { value: 'tests', label: 'Tests' },
   { value: 'relations', label: 'Relations' },
   { value: 'history', label: 'History' },
 ];
@@ -71,6 +73,8 @@ export function PolicyView({ name }: { readonly name: string }) {
 function PolicyTab({ detail }: { readonly detail: DefinitionDetail }) {
   const tab = useTab(TABS);
   switch (tab) {
+    case 'tests':
+      return <PolicyTests detail={detail} />;
     case 'relations':
       return <RelatedLedger detail={detail} />;
     case 'history':

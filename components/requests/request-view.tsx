@@ -14,6 +14,7 @@ import { Section } from '#components/ui/section.tsx';
 import { Spine } from '#components/ui/spine.tsx';
 import type { RequestDetail } from '#server/contract/requests.ts';
 import { Attempts } from './attempts.tsx';
+import { MakeTest } from './make-test.tsx';
 import { NotKept } from './not-kept.tsx';
 import { OutcomeState } from './outcome-state.tsx';
 import { isNotFound, requestQuery } from './queries.ts';
@@ -66,6 +67,7 @@ function Request({ detail }: { readonly detail: RequestDetail }) {
               <LinkButton href={`/latency/${encodeURIComponent(record.tenant)}?${second}`}>Latency then</LinkButton>
             )}
             <LinkButton href={`/audit?filter=${encodeURIComponent(`request:${record.id}`)}`}>Audit rows</LinkButton>
+            <MakeTest record={record} />
           </>
         }
       >
