@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
+import { focusNow } from '#components/ui/focus-now.ts';
 import { Textarea } from '#components/ui/textarea.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { ChangeComment } from '#server/contract/changes.ts';
@@ -18,7 +19,8 @@ interface FieldThreadProps {
 /** The remarks on one field beside it, and a place for the next one. What is resolved is folded away. */
 export function FieldThread({ path, label }: FieldThreadProps) {
   const { draft, talk } = useFormWiring();
-  const [isWriting, setWriting] = useState(false);
+  // Whoever leaves the remark, sent or not, is back at the button that opened it.
+  const [step, setStep] = useState<'reading' | 'writing' | 'back'>('reading');
   const own = talk.comments.filter((one) => one.kind === draft.kind && one.name === draft.name && one.path === path);
   const open = own.filter(({ resolvedBy }) => resolvedBy === null);
   const done = own.filter(({ resolvedBy }) => resolvedBy !== null);
@@ -45,16 +47,28 @@ export function FieldThread({ path, label }: FieldThreadProps) {
           </div>
         </details>
       )}
-      {isWriting ? (
-        <RemarkForm path={path} label={label} onDone={() => setWriting(false)} />
+      {step === 'writing' ? (
+        <RemarkForm path={path} label={label} onDone={() => setStep('back')} />
       ) : (
-        <ThreadActs path={path} label={label} isOpen={open.length > 0} onWrite={() => setWriting(true)} />
+        <ThreadActs
+          path={path}
+          label={label}
+          isOpen={open.length > 0}
+          isBack={step === 'back'}
+          onWrite={() => setStep('writing')}
+        />
       )}
     </div>
   );
 }
 
-function ThreadActs({ path, label, isOpen, onWrite }: FieldThreadProps & { isOpen: boolean; onWrite: () => void }) {
+interface ThreadActsProps extends FieldThreadProps {
+  readonly isOpen: boolean;
+  readonly isBack: boolean;
+  readonly onWrite: () => void;
+}
+
+function ThreadActs({ path, label, isOpen, isBack, onWrite }: ThreadActsProps) {
   const { draft, talk } = useFormWiring();
   const resolve = useResolveComments(talk.number);
   if (!talk.may.may) return null;
@@ -67,7 +81,7 @@ function ThreadActs({ path, label, isOpen, onWrite }: FieldThreadProps & { isOpe
           '-top-1 absolute right-0 opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
       )}
     >
-      <Button look="quiet" onClick={onWrite}>
+      <Button look="quiet" onClick={onWrite} ref={isBack ? focusNow : undefined}>
         {isOpen ? 'Reply' : 'Comment'}
         <span className="sr-only"> on {label}</span>
       </Button>
@@ -89,9 +103,6 @@ function ThreadActs({ path, label, isOpen, onWrite }: FieldThreadProps & { isOpe
     </div>
   );
 }
-
-/** Whoever asked for the field wants to type into it. */
-const focusNow = (element: HTMLElement | null): void => element?.focus();
 
 function RemarkForm({ path, label, onDone }: FieldThreadProps & { readonly onDone: () => void }) {
   const { draft, talk } = useFormWiring();

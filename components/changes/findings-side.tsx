@@ -2,11 +2,10 @@
 
 import { useState } from 'react';
 import { Sheet } from '#components/ui/dialog.tsx';
-import { findingCountText } from '#components/ui/finding.tsx';
 import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
-import { countFindings } from './find-findings.ts';
 import type { Checks } from './use-checks.ts';
 import { VerdictCard } from './verdict-card.tsx';
+import { verdictTitle } from './verdict-sections.ts';
 
 interface FindingsSideProps {
   readonly detail: ChangeDetail;
@@ -31,7 +30,7 @@ export function FindingsSide({ detail, checks, onJump }: FindingsSideProps) {
           onClick={() => setOpen(true)}
           className="flex min-h-11 w-full items-center justify-between"
         >
-          <span className="font-medium">{findingCountText(countFindings(checks.findings))}</span>
+          <span className="font-medium">{verdictTitle(detail, checks.findings)}</span>
           <span className="text-accent">Show findings</span>
         </button>
       </div>

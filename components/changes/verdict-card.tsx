@@ -3,14 +3,20 @@
 import { useEffect } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { useAnnouncer } from '#components/ui/announcer.tsx';
-import { findingCountText } from '#components/ui/finding.tsx';
+import { findingCountBrief } from '#components/ui/finding.tsx';
 import { Mark } from '#components/ui/mark.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
 import { countFindings } from './find-findings.ts';
 import { FindingItem } from './finding-item.tsx';
 import type { Checks } from './use-checks.ts';
-import { progressWords, SECTION_WORDS, type VerdictSection, verdictSections } from './verdict-sections.ts';
+import {
+  progressWords,
+  SECTION_WORDS,
+  type VerdictSection,
+  verdictSections,
+  verdictTitle,
+} from './verdict-sections.ts';
 
 interface VerdictCardProps {
   readonly detail: ChangeDetail;
@@ -25,11 +31,14 @@ interface VerdictCardProps {
 export function VerdictCard({ detail, checks, onJump }: VerdictCardProps) {
   const { findings, isRunning, isFirst, error } = checks;
   const sections = verdictSections(findings, checks.checks);
-  const text = findingCountText(countFindings(findings));
+  const text = verdictTitle(detail, findings);
   const { announce } = useAnnouncer();
   useEffect(() => {
     if (!isRunning) announce(text);
   }, [text, isRunning, announce]);
+  // Every open change has checks, if only those of each look.
+  if (checks.checks.length === 0 && detail.edits.length > 0 && !isRunning && error === undefined)
+    return <p className="text-ink-2">{closedWords(detail)}</p>;
   const done = checks.checks.filter(({ state }) => state === 'done' || state === 'failed').length;
   return (
     <div className="grid content-start gap-3">
@@ -73,6 +82,13 @@ export function VerdictCard({ detail, checks, onJump }: VerdictCardProps) {
   );
 }
 
+/** A closed change without a kept verdict: nothing checks it any more. */
+function closedWords({ row }: ChangeDetail): string {
+  return row.release === null
+    ? 'It is closed, so nothing checks it any more.'
+    : 'No verdict was kept when it was published, and nothing checks it any more.';
+}
+
 function SectionHead({ section, check, findings }: VerdictSection) {
   const { errors, warnings } = countFindings(findings);
   const going = progressWords(check);
@@ -113,7 +129,7 @@ function SectionMark({ going, errors, warnings }: { going: string | undefined; e
 }
 
 function countWords({ errors, warnings, notes }: { errors: number; warnings: number; notes: number }): string {
-  if (errors + warnings > 0) return findingCountText({ errors, warnings });
+  if (errors + warnings > 0) return findingCountBrief({ errors, warnings });
   if (notes === 0) return 'nothing found';
   return notes === 1 ? '1 note' : `${notes} notes`;
 }

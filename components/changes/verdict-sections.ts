@@ -1,5 +1,7 @@
-import type { Check, Finding } from '#server/contract/changes.ts';
+import { findingCountText } from '#components/ui/finding.tsx';
+import type { ChangeDetail, Check, Finding } from '#server/contract/changes.ts';
 import { ruleOf, SECTIONS, type Section } from '#server/contract/rules.ts';
+import { countFindings } from './find-findings.ts';
 
 /** One part of the verdict with what was found there, what blocks first. */
 export interface VerdictSection {
@@ -29,6 +31,12 @@ export function verdictSections(findings: readonly Finding[], checks: readonly C
     check: checks.find((one) => one.section === section),
     findings: (bySection.get(section) ?? []).toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]),
   }));
+}
+
+/** The verdict in a line: *1 finding blocks, 4 warn*, of a published change *as published*. */
+export function verdictTitle({ row }: Pick<ChangeDetail, 'row'>, findings: readonly Finding[]): string {
+  const text = findingCountText(countFindings(findings));
+  return row.release === null ? text : `As published: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 /** The part of the verdict that a finding belongs to. */
