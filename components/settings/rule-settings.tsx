@@ -11,6 +11,7 @@ import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Select } from '#components/ui/select.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
+import { useUrlState } from '#components/ui/use-url-state.ts';
 import type { Rules } from '#server/contract/rules.ts';
 import { useRules } from './queries.ts';
 import { RuleDialog } from './rule-dialog.tsx';
@@ -33,9 +34,9 @@ export function RuleSettings() {
 
 function RulesOfTeam({ rules }: { readonly rules: Rules }) {
   const mine = useMe().data?.teams ?? [];
-  const [chosen, setChosen] = useState<string>();
+  const { search, set } = useUrlState();
   const [edited, setEdited] = useState<Row>();
-  const team = rules.teams.find(({ name }) => name === (chosen ?? mine[0])) ?? rules.teams[0];
+  const team = rules.teams.find(({ name }) => name === (search.get('team') ?? mine[0])) ?? rules.teams[0];
   if (team === undefined) return null;
   const rows = rules.rules.map((rule): Row => {
     const may = team.may.includes(rule.setBy);
@@ -54,7 +55,7 @@ function RulesOfTeam({ rules }: { readonly rules: Rules }) {
       <Field label="Team" className="mb-4 w-60" required>
         <Select
           value={team.name}
-          onChange={(event) => setChosen(event.target.value)}
+          onChange={(event) => set({ team: event.target.value })}
           options={rules.teams.map(({ name, displayName }) => ({ value: name, label: displayName }))}
         />
       </Field>
