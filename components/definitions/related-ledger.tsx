@@ -10,7 +10,9 @@ import { definitionHref, KINDS } from './kind-words.ts';
 
 type Relation = DefinitionDetail['relatedTo'][number];
 
-const COLUMNS: readonly [LedgerColumn<Relation>, ...LedgerColumn<Relation>[]] = [
+type Column = LedgerColumn<Relation>;
+
+const NAMED: readonly [Column, ...Column[]] = [
   {
     key: 'name',
     head: 'Definition',
@@ -23,6 +25,9 @@ const COLUMNS: readonly [LedgerColumn<Relation>, ...LedgerColumn<Relation>[]] = 
     ),
   },
   { key: 'how', head: 'How', cell: (relation) => relation.how },
+];
+const COLUMNS: readonly [Column, ...Column[]] = [
+  ...NAMED,
   { key: 'kind', head: 'Kind', align: 'right', phone: 'end', cell: (relation) => KINDS[relation.kind].one },
 ];
 
@@ -39,12 +44,12 @@ export function RelatedLedger({ detail }: { readonly detail: DefinitionDetail })
   );
 }
 
-/** Some relations as a ledger. */
+/** Some relations as a ledger, with their kind where it is not the same in every row. */
 export function Relations({ label, rows }: { readonly label: string; readonly rows: readonly Relation[] }) {
   return (
     <Ledger
       label={label}
-      columns={COLUMNS}
+      columns={new Set(rows.map(({ kind }) => kind)).size > 1 ? COLUMNS : NAMED}
       rows={rows}
       rowKey={(relation) => `${relation.kind}/${relation.name}/${relation.how}`}
       href={(relation) => definitionHref(relation.kind, relation.name)}

@@ -14,7 +14,10 @@ interface NeighbourGraphProps {
   readonly marked: string | undefined;
 }
 
-const BOX = 168;
+const WIDE_BOX = 168;
+const NARROW_BOX = 124;
+/** Below this a box takes less, so that the lines keep room for names. */
+const WIDE = 800;
 const PAD = 16;
 /** Width of a character of the mono font at 12 px. */
 const CHARACTER = 7.3;
@@ -27,9 +30,10 @@ const LOOP = 44;
 export function NeighbourGraph({ centre, neighbours, marked }: NeighbourGraphProps) {
   const [ref, width] = useWidth();
   const graph = layoutNeighbours(centre, neighbours);
+  const box = width < WIDE ? NARROW_BOX : WIDE_BOX;
   const hasLeft = graph.left.length > 0;
-  const centreX = hasLeft ? (width - BOX) / 2 : PAD;
-  const link = hasLeft ? centreX - BOX - PAD : Math.min(width - 2 * (BOX + PAD), 320);
+  const centreX = hasLeft ? (width - box) / 2 : PAD;
+  const link = hasLeft ? centreX - box - PAD : Math.min(width - 2 * (box + PAD), 320);
   const height = graph.height + 2 * PAD;
   const isShown = width > 0 && link >= 80;
   return (
@@ -38,22 +42,31 @@ export function NeighbourGraph({ centre, neighbours, marked }: NeighbourGraphPro
         <svg aria-hidden width={width} height={height} className="block">
           <g transform={`translate(0 ${PAD})`}>
             {graph.left.map((group) => (
-              <Side key={group.type} group={group} marked={marked} boxX={PAD} lineX={PAD + BOX} length={link} />
+              <Side
+                key={group.type}
+                group={group}
+                marked={marked}
+                box={box}
+                boxX={PAD}
+                lineX={PAD + box}
+                length={link}
+              />
             ))}
             {graph.right.map((group) => (
               <Side
                 key={group.type}
                 group={group}
                 marked={marked}
-                boxX={centreX + BOX + link}
-                lineX={centreX + BOX}
+                box={box}
+                boxX={centreX + box + link}
+                lineX={centreX + box}
                 length={link}
               />
             ))}
             {graph.loops.map((row) => (
-              <Loop key={row.edge} row={row} x={centreX + BOX} length={link + BOX} isMarked={row.edge === marked} />
+              <Loop key={row.edge} row={row} x={centreX + box} length={link + box} isMarked={row.edge === marked} />
             ))}
-            <Box x={centreX} y={0} height={graph.height} type={centre} isCentre />
+            <Box width={box} x={centreX} y={0} height={graph.height} type={centre} isCentre />
           </g>
         </svg>
       )}
@@ -70,18 +83,19 @@ export function NeighbourGraph({ centre, neighbours, marked }: NeighbourGraphPro
 interface SideProps {
   readonly group: GraphGroup;
   readonly marked: string | undefined;
+  readonly box: number;
   readonly boxX: number;
   readonly lineX: number;
   readonly length: number;
 }
 
-function Side({ group, marked, boxX, lineX, length }: SideProps) {
+function Side({ group, marked, box, boxX, lineX, length }: SideProps) {
   return (
     <>
       {group.rows.map((row) => (
         <Line key={row.edge} row={row} x={lineX} length={length} isMarked={row.edge === marked} />
       ))}
-      <Box x={boxX} y={group.y} height={group.height} type={group.type} />
+      <Box width={box} x={boxX} y={group.y} height={group.height} type={group.type} />
     </>
   );
 }
@@ -98,11 +112,11 @@ function Line({ row, x, length, isMarked }: LineProps) {
   const end = x + length;
   return (
     <g>
-      <path
-        d={`M${x} ${row.y}H${end}M${end - 6} ${row.y - 4}L${end} ${row.y}L${end - 6} ${row.y + 4}${back(row, x)}`}
-        className={strokeOf(row, isMarked)}
-        strokeDasharray={row.state === 'active' ? undefined : '4 3'}
-        fill="none"
+      <Stroke
+        row={row}
+        isMarked={isMarked}
+        line={`M${x} ${row.y}H${end}`}
+        heads={`M${end - 6} ${row.y - 4}L${end} ${row.y}L${end - 6} ${row.y + 4}${back(row, x)}`}
       />
       <EdgeName name={row.edge} x={x + length / 2} y={row.y - 6} room={length - 20} isMarked={isMarked} />
       {row.inverse !== null && (
@@ -122,11 +136,11 @@ function Loop({ row, x, length, isMarked }: LineProps) {
   const turn = x + LOOP - 8;
   return (
     <g>
-      <path
-        d={`M${x} ${top}H${turn}a8 8 0 0 1 0 16H${x}M${x + 6} ${bottom - 4}L${x} ${bottom}L${x + 6} ${bottom + 4}`}
-        className={strokeOf(row, isMarked)}
-        strokeDasharray={row.state === 'active' ? undefined : '4 3'}
-        fill="none"
+      <Stroke
+        row={row}
+        isMarked={isMarked}
+        line={`M${x} ${top}H${turn}a8 8 0 0 1 0 16H${x}`}
+        heads={`M${x + 6} ${bottom - 4}L${x} ${bottom}L${x + 6} ${bottom + 4}`}
       />
       <EdgeName
         name={row.edge}
@@ -146,6 +160,23 @@ function Loop({ row, x, length, isMarked }: LineProps) {
           isInverse
         />
       )}
+    </g>
+  );
+}
+
+interface StrokeProps {
+  readonly row: GraphRow;
+  readonly isMarked: boolean;
+  readonly line: string;
+  readonly heads: string;
+}
+
+/** A line and its arrowheads; that of an edge type on its way out is dashed. */
+function Stroke({ row, isMarked, line, heads }: StrokeProps) {
+  return (
+    <g fill="none" className={strokeOf(row, isMarked)}>
+      <path d={line} strokeDasharray={row.state === 'active' ? undefined : '4 3'} />
+      <path d={heads} />
     </g>
   );
 }
@@ -185,6 +216,7 @@ function EdgeName({ name, x, y, room, anchor = 'middle', isMarked = false, isInv
 }
 
 interface BoxProps {
+  readonly width: number;
   readonly x: number;
   readonly y: number;
   readonly height: number;
@@ -192,7 +224,7 @@ interface BoxProps {
   readonly isCentre?: boolean;
 }
 
-function Box({ x, y, height, type, isCentre = false }: BoxProps) {
+function Box({ width, x, y, height, type, isCentre = false }: BoxProps) {
   const middle = y + height / 2;
   return (
     <Link href={definitionHref('objectType', type)} prefetch={false} tabIndex={-1} className="group">
@@ -200,7 +232,7 @@ function Box({ x, y, height, type, isCentre = false }: BoxProps) {
       <rect
         x={x + 0.5}
         y={y + (ROW_HEIGHT - 32) / 2 + 0.5}
-        width={BOX - 1}
+        width={width - 1}
         height={height - (ROW_HEIGHT - 32) - 1}
         rx={2}
         className={cn(
@@ -218,7 +250,7 @@ function Box({ x, y, height, type, isCentre = false }: BoxProps) {
         y={middle + 4}
         className={cn('fill-ink font-mono text-meta group-hover:fill-accent', isCentre && 'font-semibold')}
       >
-        {clipped(type, BOX - 36)}
+        {clipped(type, width - 36)}
       </text>
     </Link>
   );

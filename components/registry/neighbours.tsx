@@ -59,7 +59,7 @@ type Column = LedgerColumn<Neighbour>;
 const EDGE: Column = {
   key: 'edge',
   head: 'Edge type',
-  width: '16rem',
+  width: '30%',
   cell: ({ edge, state }) => (
     <>
       <Glyph kind="edge" className="text-ink-3" />
@@ -70,21 +70,22 @@ const EDGE: Column = {
 };
 const MANY: Column = {
   key: 'many',
-  head: 'How many',
-  width: '9rem',
+  head: 'Of one object',
+  width: '8rem',
   phone: 'end',
-  cell: ({ cardinality }) => (cardinality === 'one' ? 'one an object' : 'many an object'),
+  cell: ({ cardinality }) => (cardinality === 'one' ? 'at most one' : 'many'),
 };
 const INVERSE: Column = {
   key: 'inverse',
   head: 'Inverse',
-  width: '16rem',
+  width: '24%',
   cell: ({ inverse, mirrors }) => {
-    if (inverse !== null) return <EdgeToken name={inverse} />;
-    if (mirrors === null) return <span className="text-ink-3">none</span>;
+    const other = inverse ?? mirrors;
+    if (other === null) return <span className="text-ink-3">no inverse</span>;
     return (
       <span>
-        inverse of <EdgeToken name={mirrors} />
+        {inverse === null ? 'inverse of ' : <span className="tablet:hidden">inverse </span>}
+        <EdgeToken name={other} />
       </span>
     );
   },

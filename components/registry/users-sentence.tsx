@@ -3,7 +3,7 @@ import { plural } from '#components/ui/format-number.ts';
 import { Sentence } from '#components/ui/sentence.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
-import { actionsWords } from './actions-words.ts';
+import { actionsInSentence } from './actions-words.ts';
 
 const NAMED = 3;
 
@@ -22,7 +22,7 @@ export function UsersSentence({ detail }: { readonly detail: DefinitionDetail })
           <Token kind="principal" href={definitionHref('principal', user.principal)}>
             {user.principal}
           </Token>{' '}
-          may {actionsWords(user.actions)}
+          may {actionsInSentence(user.actions)}
         </span>
       ))}
       {rest > 0 && ` and ${plural(rest, 'other principal')} may use it`}.

@@ -15,7 +15,7 @@ export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
   const scaled = bytes / 1024 ** step;
-  return `${scaled < 10 ? Number(scaled.toFixed(1)) : Math.round(scaled)} ${units[step]}`;
+  return `${scaled < 10 ? Number(scaled.toFixed(1)) : formatCount(scaled)} ${units[step]}`;
 }
 
 /** A share from 0 to 1: `0.02 %`, `4.1 %`, `92 %`. */

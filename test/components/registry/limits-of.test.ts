@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsWords } from '#components/registry/actions-words.ts';
+import { actionsInSentence, actionsWords } from '#components/registry/actions-words.ts';
 import { limitsOf } from '#components/registry/limits-of.ts';
 import { Definition } from '#gateway/contract/definitions/definition.ts';
 import { ERRORS } from '#gateway/contract/errors.ts';
@@ -45,4 +45,5 @@ test('cardinality one is a wall of one edge whatever maxEdges says', () => {
 
 test('actions read as verbs, in one order and each once', () => {
   expect(actionsWords(['edge.delete', 'object.write', 'object.read', 'edge.read'])).toBe('read, write, delete');
+  expect(actionsInSentence(['object.delete', 'object.read', 'object.write'])).toBe('read, write and delete');
 });

@@ -24,6 +24,7 @@ describe('figures carry units', () => {
     [formatShort(412_903), '413 k'],
     [formatShort(1_400_000), '1.4 M'],
     [formatBytes(512), '512 B'],
+    [formatBytes(1_000), '1,000 B'],
     [formatBytes(65_536), '64 KB'],
     [formatBytes(0), '0 B'],
     [formatShare(0.0002), '0.02 %'],
