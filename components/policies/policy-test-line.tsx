@@ -31,7 +31,7 @@ export function PolicyTestLine({ test, result, missing }: PolicyTestLineProps) {
       {result === undefined ? (
         <p className="text-ink-3">{missing}</p>
       ) : (
-        <p className="flex flex-wrap items-baseline gap-x-2">
+        <p className="flex flex-wrap items-center gap-x-2">
           <StateWord mark={result.hasPassed ? 'check' : 'square'} tone={result.hasPassed ? 'ok' : 'danger'}>
             {result.hasPassed ? 'Passes' : 'Fails'}
           </StateWord>

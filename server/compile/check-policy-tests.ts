@@ -52,5 +52,6 @@ function undecided(said: string): Outcome {
 function cameOut({ outcome, policies }: Decision): string {
   const by = policies.length === 0 ? 'no policy permits it' : `by ${policies.join(' and ')}`;
   if (outcome === 'conditional') return `It depends on where the request comes from (${by}), so no test can hold it.`;
-  return outcome === 'allow' ? `It is allowed, ${by}.` : `It is denied: ${by}.`;
+  if (outcome === 'allow') return `It is allowed, ${by}.`;
+  return policies.length === 0 ? `It is denied: ${by}.` : `It is denied, ${by}.`;
 }
