@@ -1,0 +1,173 @@
+/**
+ * The registry's pages as their people use them: a type's neighbours, tests of a policy written in its form and made of a
+ * refused request, and every question that opens over a page, in both themes.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { actAs, launchBrowser, seriousFaults, settled, type Theme, type Visitor, visit } from './browser.ts';
+import { approveAndPublish, sendToReview, startChange } from './change-acts.ts';
+import { callGateway, type Stack, startStack, until } from './stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await launchBrowser();
+  visitor = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
+  page = visitor.page;
+  visitor.context.setDefaultTimeout(45_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.[Symbol.asyncDispose]();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail')
+    await page.screenshot({ path: `shots/failed-${task.name.slice(0, 40)}.png`, fullPage: true });
+});
+
+const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+const remove = () =>
+  callGateway(`${stack.run().gatewayUrl}/v1/chat/objects/Message/m1`, { key: stack.demoKey(), method: 'DELETE' });
+
+test('the neighbours of a type are a picture, and a list that the keyboard and a phone reach', async () => {
+  await page.goto('/types/Conversation?tab=relations');
+  const list = page.getByRole('table', { name: 'Edge types of Conversation' });
+  await list.getByText('members', { exact: true }).waitFor();
+  const picture = page.locator('main svg text');
+  expect(await picture.allTextContents()).toEqual(expect.arrayContaining(['members', 'memberOf', 'User', 'Message']));
+  await list.getByRole('link').first().focus();
+  await page.keyboard.press('j');
+  const name = await focused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === `/types/${name}`);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/types/Conversation?tab=relations');
+  await list.getByText('members', { exact: true }).waitFor();
+  expect(await picture.first().isVisible()).toBe(false);
+  await page.setViewportSize({ width: 1_280, height: 900 });
+});
+
+test('a test of a policy is written as a sentence and run against the draft, with the policy that decided', async () => {
+  await startChange(page, 'policy', 'Close deletions');
+  const dialog = page.getByRole('dialog', { name: 'Add an edit' });
+  await dialog.getByLabel('Name').fill('no-deletes');
+  await dialog.getByRole('button', { name: 'Add policy' }).click();
+  await page.getByLabel('What it says').fill('Nobody deletes messages.');
+  await page
+    .getByLabel('Cedar', { exact: true })
+    .fill('forbid (principal, action == Action::"object.delete", resource == ObjectType::"Message");');
+  await page.getByRole('button', { name: 'Add a test' }).click();
+  await page.getByLabel('Principal', { exact: true }).fill('chat-api');
+  await page.getByLabel('What', { exact: true }).selectOption('delete');
+  await page.getByLabel('Type', { exact: true }).last().fill('Message');
+  await page.getByRole('button', { name: 'Add test' }).click();
+  const tests = page.getByRole('list', { name: 'Tests of this policy' });
+  await tests.getByText('Fails').waitFor();
+  await tests.getByText('It is denied, by no-deletes.').waitFor();
+  await page
+    .getByRole('complementary', { name: /findings/i })
+    .getByText('policy_test_failed')
+    .waitFor();
+  await tests.getByRole('button', { name: /^Remove/ }).click();
+  await tests.waitFor({ state: 'detached' });
+
+  await page.getByLabel('Expected').selectOption('deny');
+  await page.getByLabel('Type', { exact: true }).last().fill('Message');
+  await page.getByRole('button', { name: 'Add test' }).click();
+  await tests.getByText('Passes').waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  expect(await focused()).toBe('Add a test');
+  await sendToReview(page);
+  await approveAndPublish(page, 'Sam Lee');
+  await page
+    .getByRole('complementary', { name: /findings/i })
+    .getByText(/^As published/)
+    .waitFor();
+});
+
+test('a refused request is made into a test that is kept with the policy that refused it', async () => {
+  await until(async () => (await remove()).code === 'forbidden', { what: 'forbidden' });
+  const { error } = JSON.parse((await remove()).text) as { error: { help: string } };
+  const { pathname } = new URL(error.help);
+  await until(async () => (await page.request.get(`/api${pathname}`)).ok(), { what: 'the record of the request' });
+  await actAs(page, 'Ana Ruiz');
+  await page.goto(pathname);
+  await page.getByRole('button', { name: 'Make a test of this' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make a test of this request' });
+  expect(await dialog.getByLabel('Kept with policy').inputValue()).toBe('no-deletes');
+  expect(await seriousFaults(page)).toEqual([]);
+  await dialog.getByLabel('Allowed; it should not have been denied').check();
+  await dialog.getByRole('button', { name: 'Add test' }).click();
+  await page.waitForURL(/\/changes\/\d+\?edit=policy/);
+  const tests = page.getByRole('list', { name: 'Tests of this policy' });
+  await tests.getByText('Passes').waitFor();
+  await tests.getByText('Fails').waitFor();
+  await page.goto('/policies/no-deletes?tab=tests');
+  await page.getByRole('list', { name: 'Tests of no-deletes' }).getByText('Passes').waitFor();
+});
+
+test('the team whose rules are shown is in the link', async () => {
+  await page.goto('/settings?tab=rules');
+  await page.getByLabel('Team').selectOption('platform');
+  await page.waitForURL(/team=platform/);
+  await page.reload();
+  expect(await page.getByLabel('Team').inputValue()).toBe('platform');
+});
+
+/** Every question that opens over a page of the registry: whose, where, and the button that asks it. */
+const QUESTIONS: readonly { readonly as: string; readonly path: string; readonly button: RegExp }[] = [
+  { as: 'Ada Moss', path: '/settings?tab=rules', button: /^Set / },
+  { as: 'Ada Moss', path: '/settings?tab=tokens', button: /token$/ },
+  { as: 'Olga Ek', path: '/releases', button: /^Freeze publishing/ },
+  { as: 'Olga Ek', path: '/releases', button: /rules$/ },
+  { as: 'Olga Ek', path: '/releases/2', button: /^Roll back/ },
+  { as: 'Olga Ek', path: '/tenants/chat', button: /^Lower quota/ },
+  { as: 'Olga Ek', path: '/principals/chat-api', button: /^Disable/ },
+  { as: 'Olga Ek', path: '/principals/chat-api', button: /^Revoke key/ },
+  { as: 'Sam Lee', path: '/policies/no-deletes', button: /^Switch off/ },
+  { as: 'Ana Ruiz', path: '/changes/new?add=edgeType', button: /^Start the change/ },
+];
+
+test.each(['light', 'dark'] as const)(
+  'every question over a page of the registry satisfies axe and gives the focus back, in the %s theme',
+  async (theme: Theme) => {
+    const faults: string[] = [];
+    for (const [as, questions] of Map.groupBy(QUESTIONS, (question) => question.as)) {
+      const person = await visit(browser, stack.run().consoleUrl, { as, theme });
+      person.context.setDefaultTimeout(30_000);
+      for (const { path, button } of questions) faults.push(...(await faultsOf(person.page, path, button)));
+      expect(person.complaints()).toEqual([]);
+      await person.context.close();
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+async function faultsOf(on: Page, path: string, button: RegExp): Promise<readonly string[]> {
+  await on.goto(path);
+  await settled(on);
+  if (path.startsWith('/changes/new')) await on.getByLabel('Title').fill('To ask for an edit');
+  const asks = on.getByRole('main').getByRole('button', { name: button }).first();
+  await until(async () => (await asks.getAttribute('aria-disabled')) === null, { what: `${path} ${button}` });
+  await asks.focus();
+  await on.keyboard.press('Enter');
+  await on.getByRole('dialog').waitFor();
+  const faults = (await seriousFaults(on)).map((fault) => `${path} ${button}: ${fault}`);
+  const isInside = await on.evaluate(() => document.activeElement?.closest('dialog') !== null);
+  if (!isInside) faults.push(`${path} ${button}: the focus is not in the question`);
+  await on.keyboard.press('Escape');
+  await on.getByRole('dialog').waitFor({ state: 'detached' });
+  const isBack =
+    path.startsWith('/changes/new') || (await asks.evaluate((element) => element === document.activeElement));
+  if (!isBack) faults.push(`${path} ${button}: the focus did not come back`);
+  return faults;
+}
+
+test('the console logged no error on the whole way', () => {
+  expect(visitor.complaints()).toEqual([]);
+});
