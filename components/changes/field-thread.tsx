@@ -116,7 +116,7 @@ function RemarkForm({ path, label, onDone }: FieldThreadProps & { readonly onDon
         rows={2}
         maxLength={2_000}
         aria-label={`Comment on ${label}`}
-        placeholder="@ and a name puts it into that person's inbox"
+        placeholder="@ and a name puts it into that person’s inbox"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

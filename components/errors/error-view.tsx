@@ -71,7 +71,7 @@ function sideSentence(side: Side): string {
     case 'policy':
       return 'Policy did not permit the request; nothing was read or written.';
     case 'quota':
-      return "The tenant's quota was spent; nothing was read or written.";
+      return 'The tenant’s quota was spent; nothing was read or written.';
     case 'habitat':
       return 'Habitat itself could not serve the request.';
     case 'store':

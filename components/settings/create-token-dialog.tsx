@@ -78,7 +78,11 @@ export function CreateTokenDialog({ teams, onClose }: CreateTokenDialogProps) {
           />
         </Field>
         {teams.length > 0 && (
-          <Field label="Acts for" hint="A team's CI writes changes as an engineer of that team; people review them.">
+          <Field
+            label="Acts for"
+            hint="A team’s CI writes changes as an engineer of that team; people review them."
+            required
+          >
             <Select
               options={[
                 { value: MYSELF, label: 'myself' },

@@ -51,7 +51,7 @@ export function PeopleSettings({ settings }: { readonly settings: Settings }) {
     <>
       <Sentence size="prose" className="mb-4">
         A <Term name="role" /> is a right in the console; a <Term name="team" /> owns definitions. Taking a role away
-        bites at the person's next request.
+        bites at the person’s next request.
       </Sentence>
       <Ruled>
         <Ledger label="People" columns={columns} rows={settings.people} rowKey={({ id }) => id} />

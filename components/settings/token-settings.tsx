@@ -27,7 +27,7 @@ export function TokenSettings() {
   return (
     <>
       <Sentence size="prose" className="mb-4">
-        A token lets a program use this console's API, as <code className="font-mono">npx habitat</code> and your CI do.
+        A token lets a program use this console’s API, as <code className="font-mono">npx habitat</code> and your CI do.
         It can do what its scopes name and never more than you may at that moment. Reviews, keys and settings take a
         person.
       </Sentence>

@@ -46,10 +46,21 @@ async function lately(ctx: Ctx): Promise<Home['lately']> {
   const releases = await ctx.db.release.findMany({
     orderBy: [{ epoch: 'desc' }, { number: 'desc' }],
     take: MAX_LATELY,
-    select: { number: true, cause: true, byName: true, approvedByName: true, emergency: true, createdAt: true },
+    select: {
+      number: true,
+      cause: true,
+      byId: true,
+      byName: true,
+      approvedById: true,
+      approvedByName: true,
+      selfApproved: true,
+      emergency: true,
+      createdAt: true,
+    },
   });
-  return releases.map(({ number, cause, byName, approvedByName, emergency, createdAt }) => {
-    const by = `${byName}${approvedByName === null ? '' : `, approved by ${approvedByName}`}`;
+  return releases.map((release) => {
+    const { number, cause, emergency, createdAt } = release;
+    const by = publisherWords(release);
     return {
       // The cause of an emergency begins with that word.
       text: emergency ? `${cause} · ${by} · r${number}` : `r${number} · ${cause} · ${by}`,
@@ -57,4 +68,18 @@ async function lately(ctx: Ctx): Promise<Home['lately']> {
       atMs: createdAt.getTime(),
     };
   });
+}
+
+/** *Ana Ruiz, approved by Bo Lind*, or *Bo Lind, who approved it* where the approving act published. */
+function publisherWords(release: {
+  readonly byId: string;
+  readonly byName: string;
+  readonly approvedById: string | null;
+  readonly approvedByName: string | null;
+  readonly selfApproved: boolean;
+}): string {
+  const { byId, byName, approvedById, approvedByName, selfApproved } = release;
+  if (selfApproved) return `${byName}, self-approved`;
+  if (approvedByName === null) return byName;
+  return approvedById === byId ? `${byName}, who approved it` : `${byName}, approved by ${approvedByName}`;
 }
