@@ -54,16 +54,34 @@ const COLUMNS: readonly [LedgerColumn<User>, ...LedgerColumn<User>[]] = [
     head: 'Last 24 h',
     align: 'right',
     phone: 'end',
-    cell: (user) => (user.requests24h === 0 ? <span className="text-ink-3">none</span> : formatShort(user.requests24h)),
+    cell: (user) => {
+      if (user.trafficHidden) return <Withheld tenant={user.tenant} />;
+      return user.requests24h === 0 ? <span className="text-ink-3">none</span> : formatShort(user.requests24h);
+    },
   },
   {
     key: 'used',
     head: 'Last used',
     align: 'right',
-    cell: (user) =>
-      user.lastUsedMs === null ? <span className="text-ink-3">never</span> : <Time ms={user.lastUsedMs} style="ago" />,
+    cell: (user) => {
+      if (user.trafficHidden) return <span className="text-ink-3">withheld</span>;
+      return user.lastUsedMs === null ? (
+        <span className="text-ink-3">never</span>
+      ) : (
+        <Time ms={user.lastUsedMs} style="ago" />
+      );
+    },
   },
 ];
+
+/** Figures that whoever looks may not see: not zero, and not *never*. */
+function Withheld({ tenant }: { readonly tenant: string }) {
+  return (
+    <span className="text-ink-3">
+      withheld<span className="sr-only">: traffic of {tenant} is for its team and for operators</span>
+    </span>
+  );
+}
 
 /** Principals that policy lets use the type, with what they did with that right. */
 export function TypeUsers({ detail }: { readonly detail: DefinitionDetail }) {
@@ -87,6 +105,12 @@ export function TypeUsers({ detail }: { readonly detail: DefinitionDetail }) {
             rowKey={(user) => `${user.tenant}/${user.principal}`}
             href={(user) => definitionHref('principal', user.principal)}
           />
+        )}
+        {users.some((user) => user.trafficHidden) && (
+          <p className="border-line border-t px-4 py-2.5 text-ink-2">
+            Withheld is the traffic of tenants that are neither yours nor yours to run: it is for their teams,
+            operators, security and auditors.
+          </p>
         )}
       </Section>
     </Ruled>

@@ -5,7 +5,6 @@ import { useSearchParams } from 'next/navigation';
 import { LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { formatMs } from '#components/ui/format-time.ts';
-import { Glyph } from '#components/ui/glyph.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
@@ -75,12 +74,7 @@ const COLUMNS: readonly [LedgerColumn<ReleaseRow>, ...LedgerColumn<ReleaseRow>[]
     key: 'number',
     head: 'Release',
     width: '7rem',
-    cell: (row) => (
-      <>
-        <Glyph kind="release" className="text-ink-3" />
-        <span className="font-mono">r{row.number}</span>
-      </>
-    ),
+    cell: (row) => <span className="font-mono">r{row.number}</span>,
   },
   {
     key: 'state',

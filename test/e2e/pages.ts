@@ -26,7 +26,7 @@ export const SIGNED_IN_PAGES: readonly PageOf[] = [
   { name: 'tenants', path: '/tenants', as: OPERATOR },
   { name: 'tenant', path: '/tenants/chat', as: OPERATOR },
   { name: 'principal', path: '/principals/chat-api', as: ENGINEER },
-  { name: 'changes', path: '/changes?state=all', as: ENGINEER },
+  { name: 'changes', path: '/changes?filter=state%3Aall', as: ENGINEER },
   { name: 'change-new', path: '/changes/new', as: ENGINEER },
   { name: 'change', path: '/changes/1', as: ENGINEER },
   { name: 'releases', path: '/releases', as: SECURITY },
