@@ -1,6 +1,10 @@
 import { EffectList } from '#components/ui/effect-list.tsx';
+import { FirstFew } from '#components/ui/first-few.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
 import { effectRows } from './effect-words.ts';
+
+/** Of definitions; who gains or loses something is never cut short. */
+const MOST_SHOWN = 20;
 
 interface EffectSummaryProps {
   readonly effects: ChangeDetail['effects'];
@@ -13,11 +17,15 @@ export function EffectSummary({ effects }: EffectSummaryProps) {
   return (
     <div className="grid gap-3">
       {definitions.length > 0 && (
-        <ul aria-label="Definitions it touches" className="grid gap-1">
-          {definitions.map((effect) => (
-            <li key={effect.text}>{effect.text}</li>
-          ))}
-        </ul>
+        <FirstFew items={definitions} most={MOST_SHOWN} noun="sentences">
+          {(shown) => (
+            <ul aria-label="Definitions it touches" className="grid gap-1">
+              {shown.map((effect) => (
+                <li key={effect.text}>{effect.text}</li>
+              ))}
+            </ul>
+          )}
+        </FirstFew>
       )}
       <EffectList
         label="Who gains or loses what"

@@ -7,16 +7,16 @@ import { cn } from './cn.ts';
 export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 const BASE =
-  'inline-flex min-h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-control px-3 text-body font-medium pointer-coarse:min-h-11';
+  'inline-flex min-h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-control text-body font-medium pointer-coarse:min-h-11';
 
 const LOOK: Readonly<Record<ButtonLook, string>> = {
   primary:
-    'bg-accent text-on-accent hover:bg-accent-hover aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:ring-1 aria-disabled:ring-line aria-disabled:ring-inset',
+    'px-3 bg-accent text-on-accent hover:bg-accent-hover aria-disabled:bg-sunken aria-disabled:text-ink-3 aria-disabled:ring-1 aria-disabled:ring-line aria-disabled:ring-inset',
   secondary:
-    'bg-surface text-ink ring-1 ring-edge ring-inset hover:bg-sunken aria-disabled:text-ink-3 aria-disabled:ring-line',
+    'px-3 bg-surface text-ink ring-1 ring-edge ring-inset hover:bg-sunken aria-disabled:text-ink-3 aria-disabled:ring-line',
   quiet: 'px-2 text-accent hover:bg-accent-wash aria-disabled:text-ink-3 aria-disabled:hover:bg-transparent',
   danger:
-    'bg-surface text-danger ring-1 ring-danger ring-inset hover:bg-danger-wash aria-disabled:text-ink-3 aria-disabled:ring-line',
+    'px-3 bg-surface text-danger ring-1 ring-danger ring-inset hover:bg-danger-wash aria-disabled:text-ink-3 aria-disabled:ring-line',
 };
 
 interface ButtonProps extends Omit<React.ComponentProps<'button'>, 'disabled'> {
