@@ -1,7 +1,6 @@
 import 'server-only';
 import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
-import type { Prisma } from '#prisma/client/client.ts';
 import type { Ctx } from '#server/context.ts';
 import type { DefinitionPage, DefinitionQuery, DefinitionRow, DefinitionState } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
@@ -41,7 +40,7 @@ export async function listDefinitions(ctx: Ctx, input: Query): Promise<z.infer<t
   };
 }
 
-type Where = Prisma.DefinitionWhereInput;
+type Where = NonNullable<NonNullable<Parameters<Reader['definition']['findMany']>[0]>['where']>;
 
 /** A row with the group that it stands in: groups follow each other, each by name. */
 interface Placed {
