@@ -43,7 +43,7 @@ export async function startSecondGateway(stack: Stack, name: string): Promise<Se
     if (child.exitCode !== null) throw new Error(`the second gateway ended:\n${output}`);
     return (await fetch(`${url}/v1/chat/objects/Message/none`).catch(() => null)) !== null;
   };
-  await until(answers, { what: `${name} to listen`, detail: () => output });
+  await until(answers, { what: `${name} to listen`, timeoutMs: 120_000, detail: () => output });
   return {
     url,
     stop: async () => {
