@@ -62,7 +62,7 @@ export function DefinitionForm(props: DefinitionFormProps) {
       <section
         data-edit={draftKey(draft.kind, draft.name)}
         aria-label={`${KINDS[draft.kind].one} ${draft.name}`}
-        className="grid max-w-160 gap-5"
+        className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-5"
       >
         {readOnlyWhy !== undefined && <p className="text-ink-2">{readOnlyWhy}</p>}
         {props.managedBy !== undefined && readOnlyWhy === undefined && (

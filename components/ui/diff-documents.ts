@@ -28,6 +28,17 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Equal as JSON; the order of keys does not count, also inside lists: the database keeps none. */
 function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item: unknown, at) => isSame(item, b[at]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keys = definedKeys(a);
+  return keys.length === definedKeys(b).length && keys.every((key) => isSame(a[key], b[key]));
+}
+
+/** JSON has no undefined: such a field is no field. */
+function definedKeys(record: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(record).filter((key) => record[key] !== undefined);
 }

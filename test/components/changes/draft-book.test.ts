@@ -38,6 +38,16 @@ const typed = (book: DraftBook, document: Document): DraftBook => typeInto(book,
 
 const opened = reconcile(new Map(), [edit({ maxBytes: 1, description: 'a' }, 1)]);
 
+test('what was typed and comes back from the server with its keys in another order is no edit of somebody else', () => {
+  const mine = { tests: [{ principal: 'chat-api', expect: 'deny' }] };
+  const stored = { tests: [{ expect: 'deny', principal: 'chat-api' }] };
+  const sent = markSending(typed(opened, mine), KEY);
+  const more = typed(sent, { ...mine, description: 'typed meanwhile' });
+  const draft = draftOf(reconcile(more, [edit(stored, 2)]));
+  expect([draft.conflicts, draft.version]).toEqual([[], 2]);
+  expect(draft.document).toMatchObject({ description: 'typed meanwhile' });
+});
+
 test('a page without unsaved text takes whatever the server has', () => {
   const book = reconcile(opened, [edit({ maxBytes: 2 }, 2)]);
   expect(draftOf(book)).toMatchObject({ document: { maxBytes: 2 }, version: 2 });

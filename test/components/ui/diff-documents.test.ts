@@ -24,6 +24,15 @@ describe('the diff of two documents', () => {
     expect(diffDocuments({ a: 1 }, undefined)).toEqual([{ path: 'a', before: 1, after: undefined }]);
   });
 
+  it('knows two lists of objects as equal whatever the order of their keys, and tells them apart otherwise', () => {
+    const typed = { tests: [{ principal: 'chat-api', expect: 'deny' }] };
+    const stored = { tests: [{ expect: 'deny', principal: 'chat-api' }] };
+    expect(diffDocuments(typed, stored)).toEqual([]);
+    expect(diffDocuments(typed, { tests: [{ expect: 'allow', principal: 'chat-api' }] })).toHaveLength(1);
+    expect(diffDocuments(typed, { tests: [...stored.tests, ...stored.tests] })).toHaveLength(1);
+    expect(diffDocuments({ a: [null] }, { a: [{}] })).toHaveLength(1);
+  });
+
   it('finds nothing between equal documents and something between others', () => {
     const document = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
