@@ -129,7 +129,7 @@ const QUESTIONS: readonly { readonly as: string; readonly path: string; readonly
   { as: 'Olga Ek', path: '/tenants/chat', button: /^Lower quota/ },
   { as: 'Olga Ek', path: '/principals/chat-api', button: /^Disable/ },
   { as: 'Olga Ek', path: '/principals/chat-api', button: /^Revoke key/ },
-  { as: 'Sam Lee', path: '/policies/no-deletes', button: /^Switch off/ },
+  { as: 'Sam Lee', path: '/policies/team-owns-type', button: /^Switch off/ },
   { as: 'Ana Ruiz', path: '/changes/new?add=edgeType', button: /^Start the change/ },
 ];
 
