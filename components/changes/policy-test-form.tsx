@@ -39,7 +39,7 @@ export function PolicyTestForm({ isTaken, onAdd, onClose }: PolicyTestFormProps)
       <p id={titleId} className="font-medium">
         A test of <span className="font-mono">{draft.name}</span>
       </p>
-      <div className="grid gap-3 tablet:grid-cols-[minmax(0,1fr)_6.5rem_6.5rem_minmax(0,1fr)]">
+      <div className="grid gap-3 tablet:grid-cols-2">
         <Field label="Principal" required>
           <ReferenceInput
             kind="principal"

@@ -31,7 +31,6 @@ export function RequestTaker({ onTake }: { readonly onTake: (test: PolicyTest) =
       <div className="flex gap-2">
         <TextInput
           mono
-          placeholder="req_…"
           value={id}
           onChange={(event) => setId(event.target.value)}
           onKeyDown={(event) => {
