@@ -61,6 +61,13 @@ test('a test of a policy is written as a sentence and run against the draft, wit
   await page
     .getByLabel('Cedar', { exact: true })
     .fill('forbid (principal, action == Action::"object.delete", resource == ObjectType::"Message");');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const comment = page.getByRole('button', { name: 'Comment on What it says' });
+  await comment.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('[data-path="description"]').getByRole('button', { name: 'Cancel' }).click();
+  expect(await focused()).toBe('Comment on What it says');
+
   await page.getByRole('button', { name: 'Add a test' }).click();
   await page.getByLabel('Principal', { exact: true }).fill('chat-api');
   await page.getByLabel('What', { exact: true }).selectOption('delete');
