@@ -5,7 +5,7 @@ import type { TenantEntry } from './indexes.ts';
 import type { Trace } from './trace.ts';
 import type { Shaped } from './work.ts';
 
-export type QuotaDimension = 'reads' | 'writes' | 'ru' | 'inFlight';
+export type QuotaDimension = 'reads' | 'writes' | 'ru' | 'inFlight' | 'objectWrites';
 
 /** What an admitted request holds of its tenant's quota until it is settled. */
 export interface QuotaHold {
@@ -25,6 +25,8 @@ export interface QuotaNeed {
   readonly kind: 'reads' | 'writes';
   /** How many reads or writes it counts as: each operation of a commit is one. */
   readonly operations: number;
+  /** The object whose partition it writes; null for a read, and for a delete, which must get through to a busy object. */
+  readonly object: string | null;
   readonly estimateRu: number;
 }
 
@@ -46,10 +48,11 @@ const WORDS = {
   writes: 'writes a second',
   ru: 'RU a second',
   inFlight: 'requests in flight',
+  objectWrites: 'writes a second to one object',
 } as const satisfies Record<QuotaDimension, string>;
 
 /**
- * Takes one request and its estimated RU from the tenant's quota. Refuses with `quota_exceeded`; a tenant in shadow mode
+ * Takes one request and its estimated RU from the tenant's quota, and a write from what its object takes. Refuses with `quota_exceeded`; a tenant in shadow mode
  * is only counted. Whoever gets a permit must settle its hold.
  */
 export function admit(shaped: Shaped, trace: Trace, quota: QuotaPort): Permit | Denial {
@@ -57,7 +60,8 @@ export function admit(shaped: Shaped, trace: Trace, quota: QuotaPort): Permit | 
   const { work } = shaped;
   const kind = isWrite(work.operation) ? 'writes' : 'reads';
   const operations = work.operation === 'commit' ? work.parts.length : 1;
-  const answer = quota.admit(tenant, { kind, operations, estimateRu: estimateRu(work) });
+  const need: QuotaNeed = { kind, operations, object: writtenObject(shaped), estimateRu: estimateRu(work) };
+  const answer = quota.admit(tenant, need);
   trace.quota = answer.state;
   if (answer.admitted) return { ...shaped, hold: answer.hold } as Permit;
   const { limitPerSecond } = answer.state;
@@ -66,6 +70,14 @@ export function admit(shaped: Shaped, trace: Trace, quota: QuotaPort): Permit | 
     retryAfterMs: answer.retryAfterMs,
     details: { dimension: answer.dimension, limit: limitPerSecond },
   });
+}
+
+/** An inverse edge is written in the object at its other end, with its forward edge. */
+function writtenObject({ work, grant }: Shaped): string | null {
+  if (!isWrite(work.operation) || work.operation === 'object.delete') return null;
+  const { tenant, type, id } = grant.object;
+  const isElsewhere = 'rule' in work && 'toId' in work && work.rule.derivedFrom !== null;
+  return JSON.stringify(isElsewhere ? [tenant, work.rule.to, work.toId] : [tenant, type, id]);
 }
 
 const READS: ReadonlySet<string> = new Set<Operation>(['object.get', 'edge.get', 'edge.count', 'edge.list']);

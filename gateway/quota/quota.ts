@@ -1,5 +1,6 @@
-import type { QuotaAnswer, QuotaPort } from '#gateway/pipeline/admit.ts';
+import type { QuotaAnswer, QuotaNeed, QuotaPort } from '#gateway/pipeline/admit.ts';
 import type { TenantEntry } from '#gateway/pipeline/indexes.ts';
+import { OBJECT_WRITES_PER_SECOND, takeObjectWrites } from './object-writes.ts';
 import { type Bucket, enter, leave, liveGateways, type QuotaTable, take } from './table.ts';
 
 /**
@@ -18,6 +19,7 @@ export function createQuota(table: QuotaTable, options: { worker: number; nowNs:
       const buckets = bucketsOf(table, tenant, need.kind);
       take(table, buckets.requests, need.operations, at);
       take(table, buckets.ru, need.estimateRu, at);
+      if (need.object !== null) takeObjectWrites(table, { object: need.object, writes: need.operations }, at);
       enter(table, { slot: tenant.slot, worker }, Number.POSITIVE_INFINITY);
       return { admitted: true, state: answer.state, hold: { tenant, reservedRu: need.estimateRu } };
     },
@@ -35,7 +37,7 @@ interface Place {
   readonly nowNs: bigint;
 }
 
-function tryAdmit(place: Place, tenant: TenantEntry, need: Parameters<QuotaPort['admit']>[1]): QuotaAnswer {
+function tryAdmit(place: Place, tenant: TenantEntry, need: QuotaNeed): QuotaAnswer {
   const { table, worker, nowNs } = place;
   const at = { nowNs, force: false };
   const { requests, ru } = bucketsOf(table, tenant, need.kind);
@@ -52,13 +54,25 @@ function tryAdmit(place: Place, tenant: TenantEntry, need: Parameters<QuotaPort[
     return { admitted: false, dimension: need.kind, retryAfterMs: one.retryAfterMs, state };
   }
   const units = take(table, ru, need.estimateRu, at);
+  const writes = units.ok ? takeWrites(place, need) : null;
+  if (units.ok && writes === null) return { admitted: true, state, hold: { tenant, reservedRu: need.estimateRu } };
+  leave(table, where);
+  const back = { nowNs, force: true };
+  take(table, requests, -need.operations, back);
   if (!units.ok) {
-    leave(table, where);
-    take(table, requests, -need.operations, { nowNs, force: true });
     const ruState = { dimension: 'ru', limitPerSecond: ru.perSecond, remaining: units.remaining };
     return { admitted: false, dimension: 'ru', retryAfterMs: units.retryAfterMs, state: ruState };
   }
-  return { admitted: true, state, hold: { tenant, reservedRu: need.estimateRu } };
+  take(table, ru, -need.estimateRu, back);
+  const writesState = { dimension: 'objectWrites', limitPerSecond: OBJECT_WRITES_PER_SECOND, remaining: 0 };
+  return { admitted: false, dimension: 'objectWrites', retryAfterMs: writes ?? 1, state: writesState };
+}
+
+/** Milliseconds to wait when the object takes no more writes now, else null. */
+function takeWrites({ table, nowNs }: Place, { object, operations }: QuotaNeed): number | null {
+  if (object === null) return null;
+  const taken = takeObjectWrites(table, { object, writes: operations }, { nowNs, force: false });
+  return taken.ok ? null : taken.retryAfterMs;
 }
 
 function bucketsOf(table: QuotaTable, tenant: TenantEntry, kind: 'reads' | 'writes'): { requests: Bucket; ru: Bucket } {

@@ -10,12 +10,15 @@ export interface QuotaTable {
   /** Limit under which a cell was last used, thousandths a second; 0 before its first use. */
   readonly limits: BigInt64Array;
   readonly inFlight: Int32Array;
+  /** Buckets of objects, see object-writes.ts. */
+  readonly objects: BigInt64Array;
   readonly header: Int32Array;
   readonly workers: number;
 }
 
 /** Tenants that one gateway can hold buckets for. A release with more is rejected. */
 export const MAX_SLOTS = 16_384;
+export const OBJECT_ROWS = 65_536;
 const DIMENSIONS = ['reads', 'writes', 'ru'] as const;
 export type RateDimension = (typeof DIMENSIONS)[number];
 
@@ -26,9 +29,14 @@ const SECOND_NS = 1_000_000_000;
 
 /** The shared memory of a table for so many workers. */
 export function allocateQuotas(workers: number): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(HEADER_BYTES + 2 * CELL_BYTES + MAX_SLOTS * workers * 4);
+  const buffer = new SharedArrayBuffer(objectsAt(workers) + OBJECT_ROWS * 8);
   Atomics.store(new Int32Array(buffer, 0, 1), 0, 1);
   return buffer;
+}
+
+/** Where the buckets of objects begin. */
+function objectsAt(workers: number): number {
+  return HEADER_BYTES + 2 * CELL_BYTES + MAX_SLOTS * workers * 4;
 }
 
 export function openQuotas(buffer: SharedArrayBuffer, workers: number): QuotaTable {
@@ -37,6 +45,7 @@ export function openQuotas(buffer: SharedArrayBuffer, workers: number): QuotaTab
     cells: new BigInt64Array(buffer, HEADER_BYTES, BUCKETS),
     limits: new BigInt64Array(buffer, HEADER_BYTES + CELL_BYTES, BUCKETS),
     inFlight: new Int32Array(buffer, HEADER_BYTES + 2 * CELL_BYTES, MAX_SLOTS * workers),
+    objects: new BigInt64Array(buffer, objectsAt(workers), OBJECT_ROWS),
     workers,
   };
 }
@@ -71,10 +80,19 @@ export function take(table: QuotaTable, bucket: Bucket, units: number, at: { now
   const index = bucket.slot * DIMENSIONS.length + DIMENSIONS.indexOf(bucket.dimension);
   const unitNs = SECOND_NS / perSecond;
   rescale(table, index, { perSecond, nowNs: at.nowNs });
-  const burstNs = Math.max(SECOND_NS, unitNs);
+  return takeFrom({ cells: table.cells, index }, { unitNs, burstNs: Math.max(SECOND_NS, unitNs), units }, at);
+}
+
+/** The same from any cell: a unit lasts `unitNs`, and the bucket holds `burstNs` of them. */
+export function takeFrom(
+  { cells, index }: { readonly cells: BigInt64Array; readonly index: number },
+  need: { readonly unitNs: number; readonly burstNs: number; readonly units: number },
+  at: { readonly nowNs: bigint; readonly force: boolean },
+): Taken {
+  const { unitNs, burstNs, units } = need;
   const costNs = Math.min(Math.abs(units) * unitNs, burstNs) * Math.sign(units);
   for (;;) {
-    const seen = Atomics.load(table.cells, index);
+    const seen = Atomics.load(cells, index);
     const aheadNs = Math.max(0, Number(seen - at.nowNs));
     const nextNs = aheadNs + costNs;
     if (!at.force && nextNs > burstNs) {
@@ -83,7 +101,7 @@ export function take(table: QuotaTable, bucket: Bucket, units: number, at: { now
     }
     const cappedNs = Math.max(0, Math.min(nextNs, burstNs + SECOND_NS));
     const next = at.nowNs + BigInt(Math.round(cappedNs));
-    if (Atomics.compareExchange(table.cells, index, seen, next) === seen) {
+    if (Atomics.compareExchange(cells, index, seen, next) === seen) {
       return { ok: true, remaining: whole((burstNs - cappedNs) / unitNs) };
     }
   }

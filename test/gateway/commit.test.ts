@@ -192,6 +192,20 @@ test('each operation counts as a write of the quota', async () => {
   });
 });
 
+test('one object takes 350 writes at once, whatever its tenant may; its delete gets through', async () => {
+  const many = (n: number) =>
+    commit(
+      `${C}/hot`,
+      Array.from({ length: 96 }, (_, at) => ({ op: 'edge.put', edgeType: 'quiet', toId: `m${n}-${at}` })),
+    );
+  const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => many(n)));
+  const refused = replies.find(({ code }) => code === 'quota_exceeded');
+  expect(refused?.error?.details).toEqual({ dimension: 'objectWrites', limit: 50 });
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+  expect((await call('DELETE', `${C}/hot`)).status).toBe(200);
+});
+
 test('the audit has an intent and an outcome for each operation whose type is audited', async () => {
   const operations = [
     { op: 'object.put', text: 'audited' },

@@ -22,7 +22,8 @@ function setUp() {
   return { table, clock, quota: createQuota(table, { worker: 0, nowNs: () => clock.nowNs }) };
 }
 
-const read = { kind: 'reads' as const, operations: 1, estimateRu: 1 };
+const read = { kind: 'reads' as const, operations: 1, object: null, estimateRu: 1 };
+const write = { ...read, kind: 'writes' as const };
 
 describe('admission', () => {
   test('gives each of two gateways half of a fleet-wide limit', () => {
@@ -36,7 +37,7 @@ describe('admission', () => {
   test('refused for RU gives the request back', () => {
     const { quota } = setUp();
     const poor = tenant({}, { ruPerSecond: 10 });
-    const big = { kind: 'reads' as const, operations: 1, estimateRu: 10 };
+    const big = { ...read, estimateRu: 10 };
     expect(quota.admit(poor, big).admitted).toBe(true);
     for (let index = 0; index < 200; index++) expect(quota.admit(poor, big)).toMatchObject({ dimension: 'ru' });
     expect(quota.admit(tenant({}, { ruPerSecond: 1_000_000 }), read).state.remaining).toBe(98);
@@ -45,10 +46,10 @@ describe('admission', () => {
   test('settles with the real charge: cheaper than reserved gives back, dearer makes debt', () => {
     const { quota } = setUp();
     const poor = tenant({}, { ruPerSecond: 100 });
-    const answer = quota.admit(poor, { kind: 'reads', operations: 1, estimateRu: 100 });
+    const answer = quota.admit(poor, { ...read, estimateRu: 100 });
     expect(quota.admit(poor, read).admitted).toBe(false);
     if (answer.admitted) quota.settle(answer.hold, 1);
-    expect(quota.admit(poor, { kind: 'reads', operations: 1, estimateRu: 99 }).admitted).toBe(true);
+    expect(quota.admit(poor, { ...read, estimateRu: 99 }).admitted).toBe(true);
   });
 
   test('bounds requests in flight and frees a place with each settled one', () => {
@@ -58,6 +59,23 @@ describe('admission', () => {
     expect(quota.admit(narrow, read)).toMatchObject({ admitted: false, dimension: 'inFlight' });
     if (first.admitted) quota.settle(first.hold, 1);
     expect(quota.admit(narrow, read).admitted).toBe(true);
+  });
+
+  test('gives an object 350 writes at once and 50 a second, and what it refuses costs the tenant nothing', () => {
+    const { quota, clock } = setUp();
+    const rich = tenant({}, { writesPerSecond: 10_000, ruPerSecond: 10_000, inFlight: 10_000 });
+    const put = (object: string, operations = 1) => quota.admit(rich, { ...write, object, operations });
+    const admitted = Array.from({ length: 400 }, () => put('hot').admitted);
+    expect(admitted.filter((one) => one)).toHaveLength(350);
+    const refused = put('hot');
+    expect(refused).toMatchObject({ dimension: 'objectWrites', retryAfterMs: 20, state: { limitPerSecond: 50 } });
+    expect(put('cold')).toMatchObject({ admitted: true, state: { dimension: 'writes', remaining: 10_000 - 351 } });
+    clock.nowNs += 1_000_000_000n;
+    expect(Array.from({ length: 60 }, () => put('hot')).filter((one) => one.admitted)).toHaveLength(50);
+    clock.nowNs += 7_000_000_000n;
+    expect(put('hot', 96).admitted && put('hot', 96).admitted && put('hot', 96).admitted).toBe(true);
+    expect(put('hot', 96).admitted).toBe(false);
+    expect(put('hot', 62).admitted).toBe(true);
   });
 
   test('never lets one tenant spend what is another one’s', () => {
