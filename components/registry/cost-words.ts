@@ -12,6 +12,7 @@ const ORDER = [
   'object.delete',
   'edge.delete',
   'edge.changeType',
+  'commit',
 ];
 
 /** *get 1.0 · put 5.1 RU*, the two that matter most; `none` while nothing was served. */

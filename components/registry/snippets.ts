@@ -19,7 +19,7 @@ export type SnippetTarget = {
 export interface SnippetOperation {
   readonly id: string;
   readonly words: string;
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly url: string;
   readonly body: string | undefined;
   readonly contentType: string | undefined;
@@ -64,6 +64,12 @@ export function exportLine(demoKeyCommand: string | undefined): string {
   return demoKeyCommand === undefined ? "export HABITAT_KEY='hk_…'" : `export HABITAT_KEY=$(${demoKeyCommand})`;
 }
 
+/** Edges stand in the same list: `{"op":"edge.put","edgeType":…,"toId":…}`. */
+const COMMIT = {
+  body: JSON.stringify({ operations: [{ op: 'object.put', json: { hello: 'world' } }] }),
+  contentType: 'application/json',
+} as const;
+
 function objectOperations(
   target: SnippetTarget & { kind: 'objectType' },
 ): readonly [SnippetOperation, ...SnippetOperation[]] {
@@ -72,6 +78,7 @@ function objectOperations(
   return [
     { id: 'object.put', words: 'Write an object', method: 'PUT', url, ...content },
     { id: 'object.get', words: 'Read it', method: 'GET', url, ...NO_BODY },
+    { id: 'commit', words: 'Write it with its edges, all or none', method: 'POST', url: `${url}:commit`, ...COMMIT },
     { id: 'object.delete', words: 'Delete it', method: 'DELETE', url, ...NO_BODY },
   ];
 }
