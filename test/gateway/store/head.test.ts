@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectKey } from '#gateway/pipeline/store-port.ts';
-import { codeOf, type Fixture, idOf, keyOf, messages, newCall, servedBy, startFixture } from './store-fixture.ts';
+import {
+  codeOf,
+  type Fixture,
+  idOf,
+  keyOf,
+  memberOf,
+  messages,
+  newCall,
+  servedBy,
+  startFixture,
+} from './store-fixture.ts';
 import { containerOf, itemsOf, partitionOf } from './stored-items.ts';
 
 let fixture: Fixture;
@@ -56,6 +66,19 @@ describe('the head of a partition', () => {
     const edges = (await itemsOf(fixture.emulator, from)).filter(({ id }) => id.startsWith('e~'));
     expect(edges).toHaveLength(2);
     expect((await head(from))?.bytes).toBe(edges.reduce((sum, item) => sum + ownBytes(item), 0));
+  });
+
+  it('sums the records of keys and outbox entries as well, which wait in the partition for their end', async () => {
+    const from = keyOf('User', 'records');
+    const edge = { from, rule: memberOf, toId: idOf('room') };
+    const call = newCall({ idempotency: { principal: 'service-a', key: 'put-1', requestSha256: 'body' } });
+    await servedBy(fixture.store.putEdge(edge, { timeMs: 1, data: null }, call));
+    const items = (await itemsOf(fixture.emulator, from)).filter(({ id }) => id !== 'h');
+    expect(items.map(({ id }) => id.slice(0, 2)).sort()).toEqual(['e~', 'i~', 'x~']);
+    const sum = items.reduce((bytes, item) => bytes + ownBytes(item), 0);
+    // The outbox entry was larger before it was done.
+    expect((await head(from))?.bytes).toBeGreaterThanOrEqual(sum);
+    expect((await head(from))?.bytes).toBeLessThan(sum + 500);
   });
 
   it('is made by the first edge, by however many at once', async () => {
