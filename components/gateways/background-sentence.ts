@@ -1,4 +1,4 @@
-import { formatCount, plural } from '#components/ui/format-number.ts';
+import { plural } from '#components/ui/format-number.ts';
 import type { BackgroundPage, BackgroundRange } from '#server/contract/background.ts';
 
 /** Read further back than this, and inverses may be missing for as long. */
@@ -12,7 +12,7 @@ export function backgroundSentence({ counts, ranges }: Pick<BackgroundPage, 'cou
       : `${plural(counts.parked, 'entry', 'entries')} ${counts.parked === 1 ? 'is' : 'are'} parked`,
     counts.waiting === 0
       ? null
-      : `${formatCount(counts.waiting)} ${counts.waiting === 1 ? 'waits' : 'wait'} for another try`,
+      : `${plural(counts.waiting, 'entry', 'entries')} ${counts.waiting === 1 ? 'waits' : 'wait'} for another try`,
     counts.sweeps === 0
       ? null
       : `${plural(counts.sweeps, 'object')} ${counts.sweeps === 1 ? 'is' : 'are'} being deleted`,

@@ -33,6 +33,10 @@ export const WaitingEntry = z.object({
 });
 export type WaitingEntry = z.infer<typeof WaitingEntry>;
 
+/** What is stored under one type of a tenant in one range: objects of an object type, or edges of an edge type. */
+export const StoredSum = z.object({ tenant: z.string(), type: z.string(), count: z.int(), bytes: z.int() });
+export type StoredSum = z.infer<typeof StoredSum>;
+
 /** How the worker over the change feed fares in one range, and what it says of the entries that wait there. */
 export const RangeReport = z.object({
   range: z.string(),
@@ -50,6 +54,8 @@ export const RangeReport = z.object({
   waiting: z.array(WaitingEntry).max(1_000),
   /** No longer waiting. */
   ended: z.array(EntryRef).max(1_000),
+  /** Everything that is stored in the range, counted anew; absent while there is no newer count than was told. */
+  stored: z.object({ asOfMs: z.int(), sums: z.array(StoredSum) }).optional(),
 });
 export type RangeReport = z.infer<typeof RangeReport>;
 

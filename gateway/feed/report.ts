@@ -16,22 +16,30 @@ interface Told {
   readonly term: number;
   readonly entries: Map<string, { readonly ref: EntryRef; readonly state: string }>;
   isWhole: boolean;
+  storedAsOfMs: number | null;
 }
 
 interface Options {
   readonly worker: Pick<FeedWorker, 'ranges' | 'tryAgain'>;
   readonly client: ConsoleClient;
+  /** The newest count of a range; null while there is none. */
+  readonly stored: (range: string) => RangeReport['stored'] | null;
   readonly now: () => number;
 }
 
 /** Tells the console what waits in the ranges that this gateway holds: all of it once a term, afterwards what changes. */
-export function createReporting({ worker, client, now }: Options): Reporting {
+export function createReporting({ worker, client, stored, now }: Options): Reporting {
   const told = new Map<string, Told>();
   let dueMs = 0;
   let underway: Promise<void> | null = null;
 
   async function send(): Promise<void> {
-    const reports = worker.ranges().map((status) => reportOf(status, knownOf(told, status)));
+    const reports = worker.ranges().map((status): RangeReport => {
+      const known = knownOf(told, status);
+      const counted = stored(status.range) ?? null;
+      const isNews = counted !== null && counted.asOfMs !== known.storedAsOfMs;
+      return { ...reportOf(status, known), ...(isNews ? { stored: counted } : {}) };
+    });
     for (const range of told.keys()) if (!reports.some((one) => one.range === range)) told.delete(range);
     if (reports.length === 0) return;
     const answer = await client.post('background', { ranges: reports });
@@ -56,7 +64,7 @@ export function createReporting({ worker, client, now }: Options): Reporting {
 function knownOf(told: Map<string, Told>, { range, term }: RangeStatus): Told {
   const known = told.get(range);
   if (known?.term === term) return known;
-  const none: Told = { term, entries: new Map(), isWhole: false };
+  const none: Told = { term, entries: new Map(), isWhole: false, storedAsOfMs: null };
   told.set(range, none);
   return none;
 }
@@ -73,10 +81,11 @@ function reportOf({ range, term, lagMs, repaired, problem, waiting }: RangeStatu
   };
 }
 
-function note(told: Map<string, Told>, { range, term, isWhole, waiting, ended }: RangeReport): void {
+function note(told: Map<string, Told>, { range, term, isWhole, waiting, ended, stored }: RangeReport): void {
   const known = told.get(range);
   if (known?.term !== term) return;
   known.isWhole = isWhole;
+  if (stored !== undefined) known.storedAsOfMs = stored.asOfMs;
   for (const entry of waiting) known.entries.set(keyOf(entry.ref), { ref: entry.ref, state: stateOf(entry) });
   for (const ref of ended) known.entries.delete(keyOf(ref));
 }

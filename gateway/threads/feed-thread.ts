@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createContent } from '#gateway/content/create-content.ts';
 import { openWrapping } from '#gateway/content/keys/open-wrapping.ts';
+import { createCounting } from '#gateway/feed/counting.ts';
 import { feedGauges } from '#gateway/feed/gauges.ts';
 import { createReporting } from '#gateway/feed/report.ts';
 import { createFeedWorker } from '#gateway/feed/worker.ts';
@@ -27,8 +28,10 @@ async function main(): Promise<void> {
   const store = createFeedStore({ ...env.cosmos, memory, content, clock: { now } });
   const worker = createFeedWorker({ port: store, owner, now });
   const client = createConsoleClient({ consoleUrl: env.consoleUrl, gateway: env.name, token: env.token });
-  const reporting = createReporting({ worker, client, now });
+  const counting = createCounting({ worker, store, now });
+  const reporting = createReporting({ worker, client, stored: counting.newest, now });
   const report = () => {
+    void counting.tick();
     void reporting.tick();
     content.dropStaleKeys();
     const sealed = content.drainSealed();

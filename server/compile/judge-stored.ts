@@ -4,8 +4,10 @@ import type { CheckFinding, Judgement, TenantFinding } from './finding.ts';
 import type { Touched } from './touched.ts';
 import { bytesInWords, countInWords } from './words.ts';
 
-/** What telemetry bounds of what is stored under a type. Counts of the store itself are exact and come from elsewhere. */
+/** What is known of what is stored under a type: the gateways' own count, else what telemetry bounds. */
 export interface StoredBounds {
+  /** How many objects or edges gateways counted, and when at the latest; null until they counted everything once. */
+  readonly stored: { readonly count: number; readonly asOfMs: number } | null;
   /** Writes served since the type was first published: at most so many objects or edges are stored. */
   readonly writes: number;
   /** False when the type is older than telemetry is kept: then `writes` bounds nothing. */
@@ -42,6 +44,11 @@ export function judgeStored(touched: Touched, bounds: ReadonlyMap<string, Stored
       summary: `Could not run for ${incomplete} of ${narrowings.length}: the store has no counts yet.`,
     };
   }
+  const isCounted = narrowings.every(({ type }) => (bounds.get(type.name)?.stored ?? null) !== null);
+  if (isCounted) {
+    const basis = 'Counted by gateways in the store itself.';
+    return { findings, summary: findings.length === 0 ? `Nothing is stored there. ${basis}` : basis };
+  }
   const basis = 'Bounded by the writes served since each type was first published; the store itself is not counted.';
   return { findings, summary: findings.length === 0 ? `Nothing was ever written there. ${basis}` : basis };
 }
@@ -75,7 +82,8 @@ function narrowingsOf({ before, after }: Touched['comparisons'][number]): readon
 function judge({ type, path, says, isRemoval }: Narrowing, bounds: StoredBounds | undefined): Judgement['findings'] {
   const noun = type.kind === 'objectType' ? 'objects' : 'edges';
   const at = { kind: type.kind, name: type.name, path };
-  if (bounds === undefined || !bounds.isWhole) {
+  const stored = bounds?.stored ?? null;
+  if (bounds === undefined || (stored === null && !bounds.isWhole)) {
     return [
       {
         ...at,
@@ -85,12 +93,16 @@ function judge({ type, path, says, isRemoval }: Narrowing, bounds: StoredBounds 
       },
     ];
   }
-  if (bounds.writes === 0) return [];
+  if ((stored?.count ?? bounds.writes) === 0) return [];
+  const many =
+    stored === null
+      ? `Up to ${countInWords(bounds.writes)} ${noun} of ${type.name} were written since it was first published`
+      : `${countInWords(stored.count)} ${noun} of ${type.name} were stored at ${new Date(stored.asOfMs).toISOString().slice(0, 16)}Z`;
   const finding: CheckFinding = {
     ...at,
     code: isRemoval ? 'stored_orphaned' : 'stored_over_limit',
     severity: 'warning',
-    message: `Up to ${countInWords(bounds.writes)} ${noun} of ${type.name} were written since it was first published; they ${says}.`,
+    message: `${many}; they ${says}.`,
   };
   return [
     bounds.busiest === null ? { ...finding, example: 'No write of it was kept.' } : withSample(finding, bounds.busiest),

@@ -16,6 +16,7 @@ export function takeBackground(ctx: MachineCtx, { ranges }: BackgroundReport): P
     for (const report of ranges) {
       if (!(await noteRange(tx, ctx, report))) continue;
       await noteEntries(tx, report);
+      await noteStored(tx, report);
       again.push(...(await takeAsked(tx, report.range)));
     }
     return { again };
@@ -72,6 +73,14 @@ function rowOf({ ref, summary, failures, nextAtMs, reason, parkedAtMs }: Waiting
     reason: reason?.message ?? null,
     parkedAt: parkedAtMs === null ? null : new Date(parkedAtMs),
   };
+}
+
+/** A count is absolute, so it takes the place of the one before. */
+async function noteStored(tx: Tx, { range, stored }: RangeReport): Promise<void> {
+  if (stored === undefined) return;
+  await tx.storedSum.deleteMany({ where: { range } });
+  await tx.storedSum.createMany({ data: stored.sums.map((sum) => ({ range, ...sum })) });
+  await tx.backgroundRange.update({ where: { range }, data: { countedAt: new Date(stored.asOfMs) } });
 }
 
 /** Told once: a gateway that dies with what it was told leaves the entry as it was, to be asked for again. */

@@ -1,14 +1,17 @@
 import type { FeedPort } from '#gateway/feed/feed-port.ts';
-import { isDenial } from '#gateway/pipeline/denial.ts';
+import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { StoreMeter, WriteCall } from '#gateway/pipeline/store-port.ts';
 import { createParts, type StoreOptions } from '#gateway/store/create-store.ts';
 import { applyEntry } from './apply-entry.ts';
+import { type Census, takeCensus } from './census.ts';
 import { entryChangeOf } from './entries.ts';
 import { createLeases } from './leases.ts';
 import { RANGES, spanOf } from './ranges.ts';
 import { readItems } from './read-changes.ts';
 
 export interface FeedStore extends FeedPort {
+  /** Counts everything that is stored in a range. */
+  census(range: string): Promise<Census | Denial>;
   /** Request units that were charged so far. */
   usedRu(): number;
   close(): Promise<void>;
@@ -50,6 +53,7 @@ export function createFeedStore(options: StoreOptions): FeedStore {
       };
     },
     applyEntry: (ref) => applyEntry(parts, ref, newCall()),
+    census: (range) => takeCensus(parts, { span: spanOf(range), meter }),
     usedRu: () => usedRu,
     close: () => parts.account.close(),
   };

@@ -17,6 +17,7 @@ import {
   readUses,
   requestWithin,
 } from '#server/db/evidence.ts';
+import { readStored } from '#server/db/stored-sums.ts';
 
 const DAY_MS = 86_400_000;
 /** Types and principals that one query looks for: a check tells how far it is in steps of so many. */
@@ -136,6 +137,7 @@ async function boundsOf(db: Reader, edit: { kind: string; name: string }, nowMs:
     .filter(({ operation }) => WRITES.includes(operation))
     .reduce((sum, one) => sum + one.requests, 0);
   return {
+    stored: await readStored(db, edit.name),
     writes,
     isWhole: first !== null && first.at.getTime() >= sinceMs,
     busiest: await readBusiestObject(db, edit.name),

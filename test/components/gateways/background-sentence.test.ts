@@ -13,12 +13,12 @@ test.each([
   [
     { waiting: 1, parked: 1, sweeps: 1 },
     [WELL],
-    '1 entry is parked, 1 waits for another try, 1 object is being deleted.',
+    '1 entry is parked, 1 entry waits for another try, 1 object is being deleted.',
   ],
   [
     { waiting: 1_200, parked: 2, sweeps: 3 },
     [WELL],
-    '2 entries are parked, 1,200 wait for another try, 3 objects are being deleted.',
+    '2 entries are parked, 1,200 entries wait for another try, 3 objects are being deleted.',
   ],
   [
     none,

@@ -98,6 +98,7 @@ describe('replayed traffic', () => {
 
 describe('stored data', () => {
   const bounds = (more: Partial<StoredBounds> = {}): StoredBounds => ({
+    stored: null,
     writes: 40,
     isWhole: true,
     busiest: null,
@@ -118,6 +119,23 @@ describe('stored data', () => {
     expect(judge(removal, bounds({ writes: 0 }))).toMatchObject({
       findings: [],
       summary: expect.stringContaining('Nothing was ever written'),
+    });
+  });
+
+  it('that gateways counted is told as their count, however old the type is, and none is no finding', () => {
+    const asOfMs = Date.UTC(2026, 0, 5, 12);
+    const counted = (count: number) => bounds({ stored: { count, asOfMs }, isWhole: false });
+    const found = judge(removal, counted(1_204));
+    expect(found.summary).toBe('Counted by gateways in the store itself.');
+    expect(found.findings).toMatchObject([
+      {
+        code: 'stored_orphaned',
+        message: expect.stringContaining('1,204 edges of members were stored at 2026-01-05T12:00Z'),
+      },
+    ]);
+    expect(judge(removal, counted(0))).toMatchObject({
+      findings: [],
+      summary: expect.stringContaining('Nothing is stored'),
     });
   });
 
@@ -148,8 +166,8 @@ it('what the slow checks find is exactly the golden file', async () => {
   ];
   const busiest = { tenant: 'chat', objectId: 'c1', writes: 12, requestId: 'req_put' };
   const stored = new Map([
-    ['messages', { writes: 12_000, isWhole: true, busiest }],
-    ['User', { writes: 3, isWhole: true, busiest: null }],
+    ['messages', { stored: null, writes: 12_000, isWhole: true, busiest }],
+    ['User', { stored: null, writes: 3, isWhole: true, busiest: null }],
   ]);
   const span = { atMs: 0, reads: 4_600, writes: 10, ru: 4_600 };
   const judged = {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BackgroundReport, type RangeReport, type WaitingEntry } from '#gateway/contract/background.ts';
 import { BackgroundQuery } from '#server/contract/background.ts';
 import type { Role } from '#server/contract/people.ts';
+import { readStored } from '#server/db/stored-sums.ts';
 import { listBackground } from '#server/gateways/list-background.ts';
 import { takeBackground } from '#server/gateways/take-background.ts';
 import { tryAgain } from '#server/gateways/try-again.ts';
@@ -14,7 +15,7 @@ const { db, clock } = test;
 
 beforeEach(async () => {
   clock.nowMs = NOON;
-  await db.$executeRaw`TRUNCATE background_range, background_entry, audit_event, definition`;
+  await db.$executeRaw`TRUNCATE background_range, background_entry, stored_sum, audit_event, definition`;
 });
 
 function entry(
@@ -120,6 +121,31 @@ describe('what gateways tell', () => {
     expect((await list({}, ctxOf(['viewer'], ['search']))).items).toEqual([]);
     expect((await list({}, ctxOf(['viewer'], ['search']))).counts.waiting).toBe(0);
     expect((await list({}, ctxOf(['auditor']))).items).toHaveLength(1);
+  });
+});
+
+describe('what is stored', () => {
+  const count = (
+    range: string,
+    sums: { tenant: string; type: string; count: number; bytes: number }[],
+    asOfMs = NOON,
+  ) => report({ range, stored: { asOfMs, sums } });
+  const chat = (type: string, many: number) => ({ tenant: 'chat', type, count: many, bytes: many * 100 });
+
+  it('is the sum over ranges, each counted absolutely, and of the age of the oldest', async () => {
+    await count('feed-0', [chat('User', 3), { ...chat('User', 2), tenant: 'search' }], NOON - 60_000);
+    await count('feed-1', [chat('User', 4), chat('members', 9)]);
+    expect(await readStored(db, 'User')).toEqual({ count: 9, bytes: 900, asOfMs: NOON - 60_000 });
+    expect(await readStored(db, 'User', 'chat')).toMatchObject({ count: 7 });
+    await count('feed-0', [chat('User', 1)], NOON + 1);
+    expect(await readStored(db, 'User')).toEqual({ count: 5, bytes: 500, asOfMs: NOON });
+    expect(await readStored(db, 'Message')).toMatchObject({ count: 0 });
+  });
+
+  it('is not told before every range was counted', async () => {
+    await count('feed-0', [chat('User', 3)]);
+    await report({ range: 'feed-1' });
+    expect(await readStored(db, 'User')).toBeNull();
   });
 });
 
