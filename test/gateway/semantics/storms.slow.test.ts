@@ -62,23 +62,3 @@ test('T17: edge.put racing with the sweep of its object: count = list, and no ed
   expect(targets).toEqual(expect.arrayContaining(later));
   expect([...acknowledged, ...later, ...unknown]).toEqual(expect.arrayContaining([...targets]));
 });
-
-test('a thousand puts at once, a third of them repeated: the acknowledged targets are the count and the list', async () => {
-  const path = '/objects/Conversation/thousand/edges/pins';
-  const targets = Array.from({ length: 1_000 }, (_, n) => `m${n % 700}`);
-  const acknowledged = new Set<string>();
-  const next = targets.entries();
-  const client = async (call: Call) => {
-    for (const [n, toId] of next) {
-      const put = { body: JSON.stringify({ time: n }), headers: { 'idempotency-key': `put ${n}` } };
-      let reply = await call('PUT', `${path}/${toId}`, put);
-      // As the code says: repeated with the same key until the outcome is known.
-      while (reply.code === 'outcome_unknown') reply = await call('PUT', `${path}/${toId}`, put);
-      if (reply.code === null) acknowledged.add(toId);
-      else expect(REFUSED).toContain(reply.code);
-    }
-  };
-  await Promise.all(Array.from({ length: 50 }, (_, n) => client(n % 2 === 0 ? fleet.a.call : fleet.b.call)));
-  expect(await targetsAt(fleet.a.call, path)).toEqual([...acknowledged].toSorted());
-  expect(acknowledged.size).toBeGreaterThan(0);
-});

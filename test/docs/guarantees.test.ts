@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const text = readFileSync('docs/guarantees.md', 'utf8');
+
+/** Wait for the cache that they speak of. */
+const NOT_YET = ['T9', 'T11'];
+
+interface Row {
+  readonly id: string;
+  /** Test files, as the page links to them. */
+  readonly files: readonly string[];
+  readonly isNotYet: boolean;
+}
+
+const rows: readonly Row[] = [...text.matchAll(/^\| ([TC]\d+) \|(.*)\|$/gm)].map(([, id = '', cells = '']) => ({
+  id,
+  files: linksOf(cells.split('|').at(-1) ?? ''),
+  isNotYet: / not yet: \w+/.test(cells),
+}));
+
+function linksOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => join('docs', link));
+}
+
+/** Names of the tests of a file, those of a table before its values are put in. */
+function namesIn(file: string): readonly string[] {
+  const source = readFileSync(file, 'utf8');
+  const calls = source.matchAll(/^ *(?:test|it|describe)\b[^'"`]*?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm);
+  const tables = source.matchAll(/^ *\]\)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gm);
+  return [...calls, ...tables].map(([, , name = '']) => name);
+}
+
+test('every guarantee and every row of the crash and interleaving matrix is listed once', () => {
+  const ids = (letter: string) => Array.from({ length: 17 }, (_, index) => `${letter}${index + 1}`);
+  expect(rows.map(({ id }) => id)).toEqual([...ids('T'), ...ids('C')]);
+});
+
+describe('each row names tests that exist and bear its number', () => {
+  test.each(rows.filter(({ id }) => !NOT_YET.includes(id)))('$id', ({ id, files }) => {
+    expect(files).not.toEqual([]);
+    for (const file of files) {
+      expect(existsSync(file), file).toBe(true);
+      expect(
+        namesIn(file).filter((name) => name.startsWith(`${id}: `)),
+        file,
+      ).not.toEqual([]);
+    }
+  });
+
+  test.each(rows.filter(({ id }) => NOT_YET.includes(id)))('$id says why it has none yet', ({ isNotYet, files }) => {
+    expect([isNotYet, files]).toEqual([true, []]);
+  });
+});
+
+test('every test file that the page speaks of exists', () => {
+  for (const file of linksOf(text)) expect(existsSync(file), file).toBe(true);
+});
