@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ObjectId, ObjectTypeName, TenantName } from '#gateway/contract/ids.ts';
 import type { RunningEmulator } from '#gateway/emulator/start.ts';
+import { eventually } from '#test/gateway/fixtures/eventually.ts';
 import { itemsOf, type Stored } from '#test/gateway/store/stored-items.ts';
 import type { Call } from './fleet.ts';
 
@@ -49,4 +50,10 @@ export function storedAt(cosmos: RunningEmulator, type: string, id: string): Pro
 export async function openEntries(cosmos: RunningEmulator, type: string, id: string): Promise<readonly string[]> {
   const items = await storedAt(cosmos, type, id);
   return items.filter((item) => item.id.startsWith('x~') && item.done !== true).map((item) => item.id);
+}
+
+/** Waits until the outbox of each of these objects is empty. */
+export async function rest(cosmos: RunningEmulator, type: string, ids: readonly string[]): Promise<void> {
+  const open = async () => (await Promise.all(ids.map((id) => openEntries(cosmos, type, id)))).flat();
+  await eventually('no outbox entry is open', async () => (await open()).length === 0, 90_000);
 }

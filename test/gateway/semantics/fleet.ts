@@ -84,10 +84,8 @@ export async function startFleet(
   const home = makeGatewayHome(console, cosmos);
   const start = (name: string, over: Record<string, string>) =>
     home.start({ ...clock.env, ...env, GATEWAY_WORKERS: '1', GATEWAY_STATE_DIR: join(home.dir, name), ...over });
-  const [a, b] = await Promise.all([
-    startMember((over = {}) => start('a', { COSMOS_ENDPOINT: proxy.url, ...over }), tokens),
-    startMember((over = {}) => start('b', over), tokens),
-  ]);
+  const a = await startMember((over = {}) => start('a', { COSMOS_ENDPOINT: proxy.url, ...over }), tokens);
+  const b = await startMember((over = {}) => start('b', over), tokens);
   const decideBatches: Fleet['decideBatches'] = (partition, fateOf) => {
     let nth = 0;
     proxy.decide((seen) => (isBatchTo(seen, partition) ? (fateOf(nth++) ?? PASS) : PASS));

@@ -3,7 +3,7 @@ import { destroyKeys } from '#gateway/content/acts/destroy-keys.ts';
 import { rotateKey } from '#gateway/content/acts/rotate-key.ts';
 import { createMasterWrapping } from '#gateway/content/keys/master-key.ts';
 import { TenantName } from '#gateway/contract/ids.ts';
-import { edgesAt, openEntries, storedAt, targetsAt } from './edges.ts';
+import { edgesAt, openEntries, rest, storedAt, targetsAt } from './edges.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 
 // Days pass: the clocks of the store and of both gateways are moved, by tests that go from short to long.
@@ -22,6 +22,14 @@ const message = (id: string) => `/objects/Message/${id}`;
 const pins = (id: string) => `/objects/Conversation/${id}/edges/pins`;
 const messages = (id: string) => `/objects/Conversation/${id}/edges/messages`;
 const inverse = (id: string) => `${message(id)}/edges/inConversation`;
+
+const EDGE = JSON.stringify({ time: 5, data: 'note' });
+
+/** The partition of this message takes no batches: a forward edge to it is committed, and its inverse is not. */
+function hide(id: string): void {
+  const effect = { kind: 'batchStatus', status: 449, index: 0, retryAfterMs: 20 } as const;
+  fleet.cosmos.faults.add({ partition: `chat|Message|${id}`, operations: ['batch'], effect });
+}
 
 /** The folder that the gateways' data keys lie in, as an operator's command sees it. */
 const place = () => ({ keysDir: fleet.keysDir, wrapping: createMasterWrapping(fleet.keysDir) });
@@ -61,10 +69,36 @@ test('T13: a key is remembered for 23 hours, and a write with it is a new one af
   expect((await fleet.a.call('GET', message('kept'))).text).toBe('mine');
 });
 
+test('C15: an outbox entry of eight days, whose tombstones are purged: both directions end as the edge is', async () => {
+  const path = (id: string) => `${messages('c15')}/${id}`;
+  await fleet.a.call('PUT', path('deleted'), { body: EDGE });
+  await fleet.a.call('PUT', path('again'), { body: EDGE });
+  // From now on no inverse is written: what happens to these edges stays in the outbox.
+  for (const id of ['put', 'deleted', 'both', 'again']) hide(id);
+  await fleet.a.call('PUT', path('put'), { body: EDGE });
+  await fleet.a.call('DELETE', path('deleted'));
+  await fleet.a.call('PUT', path('both'), { body: EDGE });
+  await fleet.a.call('DELETE', path('both'));
+  await fleet.a.call('DELETE', path('again'));
+  await fleet.b.call('PUT', path('again'), { body: JSON.stringify({ time: 9 }) });
+  expect((await openEntries(fleet.cosmos, 'Conversation', 'c15')).length).toBe(6);
+  for (const gateway of [fleet.a, fleet.b]) gateway.kill();
+
+  fleet.moveClock(8 * 24 * HOUR_MS);
+  await fleet.cosmos.faults.clear();
+  await fleet.a.restart();
+  await fleet.b.restart();
+  const left = (await storedAt(fleet.cosmos, 'Conversation', 'c15')).filter(({ id }) => id.startsWith('e~'));
+  expect(left.map(({ id }) => id).toSorted()).toEqual(['e~messages~again', 'e~messages~put']);
+  await rest(fleet.cosmos, 'Conversation', ['c15']);
+  expect(await targetsAt(fleet.a.call, messages('c15'))).toEqual(['again', 'put']);
+  for (const id of ['deleted', 'both']) expect(await targetsAt(fleet.b.call, inverse(id))).toEqual([]);
+  expect(await edgesAt(fleet.b.call, inverse('put'))).toMatchObject({ count: 1, list: [{ toId: 'c15', time: 5 }] });
+  expect(await edgesAt(fleet.b.call, inverse('again'))).toMatchObject({ count: 1, list: [{ toId: 'c15', time: 9 }] });
+});
+
 test('C17: a key destroyed while an outbox entry is open: no content comes back, and a delete reaches both directions', async () => {
-  // The target's partition takes no batches, so the forward edge is committed and its inverse is not.
-  const effect = { kind: 'batchStatus', status: 449, index: 0, retryAfterMs: 20 } as const;
-  fleet.cosmos.faults.add({ partition: 'chat|Message|m17', operations: ['batch'], effect });
+  hide('m17');
   const put = await fleet.a.call('PUT', `${messages('c17')}/m17`, { body: JSON.stringify({ data: 'note' }) });
   expect([put.status, put.body.created]).toEqual([201, true]);
   expect(await openEntries(fleet.cosmos, 'Conversation', 'c17')).toHaveLength(1);
@@ -79,7 +113,9 @@ test('C17: a key destroyed while an outbox entry is open: no content comes back,
     );
     expect((await call('GET', `${messages('c17')}:count`)).body).toEqual({ count: 1 });
   }
+  expect(await openEntries(fleet.cosmos, 'Conversation', 'c17')).toHaveLength(1);
   expect((await fleet.b.call('DELETE', `${messages('c17')}/m17`)).body.deleted).toBe(true);
+  await rest(fleet.cosmos, 'Conversation', ['c17']);
   expect(await targetsAt(fleet.a.call, messages('c17'))).toEqual([]);
   expect(await targetsAt(fleet.a.call, inverse('m17'))).toEqual([]);
 });

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '#test/gateway/fixtures/eventually.ts';
-import { targetsAt } from './edges.ts';
+import { rest, targetsAt } from './edges.ts';
 import { type Call, type Fleet, startFleet } from './fleet.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet();
 });
+afterEach(() => fleet.cosmos.faults.clear());
 afterAll(() => fleet?.stop());
 
 /** Refusals that say for certain that nothing was written. */
@@ -61,4 +62,36 @@ test('T17: edge.put racing with the sweep of its object: count = list, and no ed
   expect(targets.filter((toId) => before.includes(toId) || toId.startsWith('m'))).toEqual([]);
   expect(targets).toEqual(expect.arrayContaining(later));
   expect([...acknowledged, ...later, ...unknown]).toEqual(expect.arrayContaining([...targets]));
+});
+
+test('T8: after a storm of puts and deletes from both sides, count = list = the lists of the inverses', async () => {
+  const rooms = ['r0', 'r1', 'r2'];
+  const ids = ['n0', 'n1', 'n2', 'n3'];
+  const forward = (room: string) => `/objects/Conversation/${room}/edges/messages`;
+  const inverse = (id: string) => `/objects/Message/${id}/edges/inConversation`;
+  const batches = ['batch' as const];
+  fleet.cosmos.faults.add({ operations: batches, percent: 10, effect: { kind: 'commitThenReset' } });
+  fleet.cosmos.faults.add({ operations: batches, percent: 10, effect: { kind: 'batchStatus', status: 449, index: 0 } });
+  const client = async (seed: number) => {
+    const { call } = seed % 2 === 0 ? fleet.a : fleet.b;
+    for (let n = seed; n < seed + 25; n += 1) {
+      const room = rooms[n % rooms.length] ?? '';
+      const id = ids[(n * 7 + seed) % ids.length] ?? '';
+      const path = n % 3 === 0 ? `${inverse(id)}/${room}` : `${forward(room)}/${id}`;
+      const isPut = (n * 5 + seed) % 8 < 5;
+      const put = { body: JSON.stringify({ time: n }), headers: { 'idempotency-key': `${seed} ${n}` } };
+      const { code } = isPut ? await call('PUT', path, put) : await call('DELETE', path);
+      if (code !== null && code !== 'outcome_unknown') expect(REFUSED).toContain(code);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, seed) => client(seed * 11)));
+  await fleet.cosmos.faults.clear();
+  await rest(fleet.cosmos, 'Conversation', rooms);
+
+  const pairs: string[] = [];
+  for (const room of rooms) for (const id of await targetsAt(fleet.a.call, forward(room))) pairs.push(`${room} ${id}`);
+  const mirrored: string[] = [];
+  for (const id of ids) for (const room of await targetsAt(fleet.b.call, inverse(id))) mirrored.push(`${room} ${id}`);
+  expect(mirrored.toSorted()).toEqual(pairs.toSorted());
+  expect(pairs.length).toBeGreaterThan(0);
 });
