@@ -19,6 +19,7 @@ export interface Member {
   readonly callAsOther: Call;
   /** Ends the process at once, as `kill -9` does. */
   kill(): void;
+  isKilled(): boolean;
   /** Starts the next process on the same state, once the one before has ended; resolves when it serves. */
   restart(over?: Record<string, string>): Promise<void>;
   said(): string;
@@ -37,8 +38,8 @@ export interface Fleet {
   moveClock(ms: number): void;
   /** Decides over the batches of `a` to this partition, in their order; what is left undecided passes. */
   decideBatches(partition: string, fateOf: (nth: number) => Fate | undefined): void;
-  /** Holds the batches of `a` to this partition from the n-th on. */
-  hold(partition: string, from?: number): Held;
+  /** Holds the batches of `a` to this partition until they are released. */
+  hold(partition: string): Held;
   stop(): Promise<void>;
 }
 
@@ -68,48 +69,68 @@ export function fleetItems(keys: {
 
 const CLOCK = new URL('./moved-clock.ts', import.meta.url).href;
 
-/** Starts both gateways on release 1, and waits until they serve it. */
+/** Undone in reverse. */
+type Undo = (() => Promise<void> | void)[];
+
+/** Starts both gateways on release 1, and waits until they serve it. What was started is stopped when one does not. */
 export async function startFleet(
   store: Partial<EmulatorOptions> = {},
   env: Record<string, string> = {},
 ): Promise<Fleet> {
+  const undo: Undo = [];
+  const stop = async () => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+  try {
+    return { ...(await start(store, env, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(store: Partial<EmulatorOptions>, env: Record<string, string>, undo: Undo) {
   const keys = { one: makeKey('chat-api'), two: makeKey('chat-worker') };
   const tokens = { one: keys.one.token, two: keys.two.token };
   const dir = mkdtempSync(join(tmpdir(), 'habitat-fleet-'));
+  undo.push(() => rmSync(dir, { recursive: true, force: true }));
   const clock = await startClock(join(dir, 'clock'));
   const cosmos = await startEmulator({ port: 0, partitionRuPerSecond: null, ...store, dir: join(dir, 'cosmos') });
+  undo.push(() => cosmos.close());
   const proxy = await startFaultyProxy(cosmos.url);
+  undo.push(() => proxy.close());
   const console = await startConsole();
+  undo.push(() => console.close());
   await console.publish(fleetItems(keys));
   const home = makeGatewayHome(console, cosmos);
-  const start = (name: string, over: Record<string, string>) =>
+  undo.push(() => home.remove());
+  const startNamed = (name: string, over: Record<string, string>) =>
     home.start({ ...clock.env, ...env, GATEWAY_WORKERS: '1', GATEWAY_STATE_DIR: join(home.dir, name), ...over });
-  const a = await startMember((over = {}) => start('a', { COSMOS_ENDPOINT: proxy.url, ...over }), tokens);
-  const b = await startMember((over = {}) => start('b', over), tokens);
+  const a = await startMember((over = {}) => startNamed('a', { COSMOS_ENDPOINT: proxy.url, ...over }), tokens);
+  const b = await startMember((over = {}) => startNamed('b', over), tokens);
+  const { decideBatches, hold } = controlsOf(proxy);
+  return {
+    ...{ cosmos, console, keysDir: join(home.dir, 'keys'), a, b },
+    ...{ proxy, moveClock: clock.move, decideBatches, hold },
+  };
+}
+
+function controlsOf(proxy: FaultyProxy): Pick<Fleet, 'decideBatches' | 'hold'> {
   const decideBatches: Fleet['decideBatches'] = (partition, fateOf) => {
     let nth = 0;
     proxy.decide((seen) => (isBatchTo(seen, partition) ? (fateOf(nth++) ?? PASS) : PASS));
   };
   return {
-    ...{ cosmos, console, keysDir: join(home.dir, 'keys'), a, b, proxy, decideBatches },
-    moveClock: clock.move,
-    hold(partition, from = 0) {
+    decideBatches,
+    hold(partition) {
       let isReached = false;
       const released = Promise.withResolvers<void>();
-      decideBatches(partition, (nth) => {
-        if (nth < from) return undefined;
+      decideBatches(partition, () => {
         isReached = true;
         return { kind: 'hold', until: released.promise };
       });
       const reached = async () => void (await eventually('the batch arrives', () => isReached));
       return { reached, release: released.resolve };
-    },
-    async stop() {
-      await home.remove();
-      await proxy.close();
-      await console.close();
-      await cosmos.close();
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 }
@@ -146,6 +167,7 @@ async function startMember(start: Start, tokens: { readonly one: string; readonl
     call,
     callAsOther: callWith(tokens.two),
     kill: () => void gateway.process.kill('SIGKILL'),
+    isKilled: () => gateway.process.killed,
     async restart(over) {
       await gateway.kill('SIGKILL');
       gateway = await start(over);
