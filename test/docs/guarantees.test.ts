@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listSourceFiles } from '#test/support/source-files.ts';
 
 const text = readFileSync('docs/guarantees.md', 'utf8');
 
@@ -53,17 +52,6 @@ describe('each row names tests that exist and bear its number', () => {
   test.each(rows.filter(({ id }) => NOT_YET.includes(id)))('$id says why it has none yet', ({ isNotYet, files }) => {
     expect([isNotYet, files]).toEqual([true, []]);
   });
-});
-
-test('every test through HTTP that bears the number of a row is found from there', () => {
-  const files = listSourceFiles('test/gateway').filter((file) => /^(?!.*\/store\/).*\.test\.ts$/.test(file));
-  const missing = files.flatMap((file) =>
-    namesIn(file).filter((name) => {
-      const id = /^([TC]\d+): /.exec(name)?.[1];
-      return id !== undefined && !rows.some((row) => row.id === id && row.files.includes(file));
-    }),
-  );
-  expect(missing).toEqual([]);
 });
 
 test('every test file that the page speaks of exists', () => {

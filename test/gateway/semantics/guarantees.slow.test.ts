@@ -78,6 +78,12 @@ describe('T12: a call touches one partition and costs what its operation may', (
     return { reply: await of(), seen };
   }
 
+  const COMMIT = JSON.stringify({
+    operations: [
+      { op: 'object.put', text: CONTENT },
+      { op: 'edge.put', edgeType: 'pins', toId: 'together' },
+    ],
+  });
   const edgeBody = { body: JSON.stringify({ time: 99, data: 'note' }) };
   const ids = Array.from({ length: 20 }, (_, n) => `id=e${n}`).join('&');
   test.each<[string, string, string, { body?: string }, number]>([
@@ -91,6 +97,7 @@ describe('T12: a call touches one partition and costs what its operation may', (
     ['edge.put of a new one', 'PUT', `${from}/edges/pins/new`, edgeBody, 13],
     ['edge.put of a present one', 'PUT', `${from}/edges/pins/new`, edgeBody, 15],
     ['edge.changeType', 'POST', `${from}/edges/pins/e1:changeType`, { body: '{"to":"stars"}' }, 40],
+    ['commit of an object and an edge', 'POST', `${from}:commit`, { body: COMMIT }, 40],
     ['edge.delete', 'DELETE', `${from}/edges/pins/new`, {}, 14],
     ['edge.delete of a missing one', 'DELETE', `${from}/edges/pins/none`, {}, 1.5],
     ['object.delete', 'DELETE', '/objects/Message/t12-new', {}, 20],
@@ -188,12 +195,15 @@ const variants: readonly (readonly [string, (write: string) => Headers])[] = [
 describe('T14: a write whose first attempt meets a fault has one effect and is told it, with a key and without', () => {
   test.each(RESOLVED)('$fault', async ({ fault, effect }) => {
     const meet = (partition: string) => fleet.cosmos.faults.add({ partition, operations: ['batch'], times: 1, effect });
-    const ways = variants.flatMap(([name, headersOf]) => {
-      const id = `${fault.replace(/\W+/g, '-')}-${name}`;
-      const headers = (write: string) => headersOf(`${id} ${write}`);
-      return [writeEdges(id, { meet, headers }), writeObject(id, { meet, headers })];
-    });
-    await Promise.all(ways);
+    const all = (writes: readonly ((id: string, way: Way) => Promise<void>)[]) =>
+      variants.flatMap(([name, headersOf]) => {
+        const id = `${fault.replace(/\W+/g, '-')}-${name}`;
+        const way = { meet, headers: (write: string) => headersOf(`${id} ${write}`) };
+        return writes.map((write) => write(id, way));
+      });
+    // At most four at a time: five failures in a row would open the breaker.
+    await Promise.all(all([writeEdges, writeObject]));
+    await Promise.all(all([writeTogether]));
   });
 });
 
@@ -226,6 +236,29 @@ async function writeObject(id: string, { meet, headers }: Way): Promise<void> {
   const gone = await call('DELETE', `/objects/Message/${id}`, { headers: headers('delete') });
   expect([gone.status, gone.body.deleted]).toEqual([200, true]);
   expect((await call('GET', `/objects/Message/${id}`)).code).toBe('object_not_found');
+}
+
+async function writeTogether(id: string, { meet, headers }: Way): Promise<void> {
+  const { call } = fleet.b;
+  const object = `/objects/Conversation/${id}-together`;
+  await call('PUT', `${object}/edges/pins/moved`, { body: '{"time":1}' });
+  meet(`chat|Conversation|${id}-together`);
+  const operations = [
+    { op: 'object.put', text: 'x' },
+    { op: 'edge.put', edgeType: 'pins', toId: 'm', time: 2 },
+    { op: 'edge.changeType', edgeType: 'pins', toId: 'moved', to: 'stars' },
+  ];
+  const done = await call('POST', `${object}:commit`, {
+    body: JSON.stringify({ operations }),
+    headers: headers('commit'),
+  });
+  expect([done.status, done.body.results]).toMatchObject([
+    200,
+    [{ created: true }, { created: true }, { toId: 'moved' }],
+  ]);
+  expect((await call('GET', object)).text).toBe('x');
+  expect(await targetsAt(call, `${object}/edges/pins`)).toEqual(['m']);
+  expect(await targetsAt(call, `${object}/edges/stars`)).toEqual(['moved']);
 }
 
 const stars = '/objects/Conversation/limits/edges/stars';

@@ -73,6 +73,7 @@ test('C15: an outbox entry of eight days, whose tombstones are purged: both dire
   const path = (id: string) => `${messages('c15')}/${id}`;
   await fleet.a.call('PUT', path('deleted'), { body: EDGE });
   await fleet.a.call('PUT', path('again'), { body: EDGE });
+  await rest(fleet.cosmos, 'Conversation', ['c15']);
   // From now on no inverse is written: what happens to these edges stays in the outbox.
   for (const id of ['put', 'deleted', 'both', 'again']) hide(id);
   await fleet.a.call('PUT', path('put'), { body: EDGE });
@@ -82,6 +83,7 @@ test('C15: an outbox entry of eight days, whose tombstones are purged: both dire
   await fleet.a.call('DELETE', path('again'));
   await fleet.b.call('PUT', path('again'), { body: JSON.stringify({ time: 9 }) });
   expect((await openEntries(fleet.cosmos, 'Conversation', 'c15')).length).toBe(6);
+  expect((await fleet.b.call('GET', inverse('deleted'))).body.edges).toMatchObject([{ toId: 'c15' }]);
   for (const gateway of [fleet.a, fleet.b]) gateway.kill();
 
   fleet.moveClock(8 * 24 * HOUR_MS);
