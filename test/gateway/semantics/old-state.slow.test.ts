@@ -69,7 +69,9 @@ test('T13: a key is remembered for 23 hours, and a write with it is a new one af
   expect((await fleet.a.call('GET', message('kept'))).text).toBe('mine');
 });
 
-test('C15: an outbox entry of eight days, whose tombstones are purged: both directions end as the edge is', async () => {
+test('C15: an outbox entry of eight days, whose tombstones are purged: both directions end as the edge is', {
+  timeout: 300_000,
+}, async () => {
   const path = (id: string) => `${messages('c15')}/${id}`;
   await fleet.a.call('PUT', path('deleted'), { body: EDGE });
   await fleet.a.call('PUT', path('again'), { body: EDGE });
