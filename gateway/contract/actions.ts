@@ -13,7 +13,7 @@ export const Action = z.enum(ACTIONS);
 /** What a policy decides about. Edge actions decide on the edge type and on the object type it starts from. */
 export type Action = z.infer<typeof Action>;
 
-/** The action that policy decides about for each operation. */
+/** The action that policy decides about for each operation that is decided by itself. */
 export const ACTION_OF = {
   'object.get': 'object.read',
   'object.put': 'object.write',
@@ -24,10 +24,11 @@ export const ACTION_OF = {
   'edge.list': 'edge.read',
   'edge.put': 'edge.write',
   'edge.delete': 'edge.delete',
-  /** On the type that the edge leaves; on the type that it gets it is `edge.write`. */
-  'edge.changeType': 'edge.delete',
-} as const satisfies Record<Exclude<Operation, 'batch' | 'commit'>, Action>;
+} as const satisfies Record<Exclude<Operation, 'edge.changeType' | 'batch' | 'commit'>, Action>;
 
-/** An operation that policy decides about: every one but a batch and a commit, whose parts are decided one by one. */
+/**
+ * An operation that policy decides about once. The parts of a batch and a commit are decided one by one, and a change of an
+ * edge's type needs `edge.delete` on the type that the edge leaves and `edge.write` on the one that it gets.
+ */
 export type DecidedOperation = keyof typeof ACTION_OF;
 export const DecidedOperation = z.enum(Object.keys(ACTION_OF) as [DecidedOperation, ...DecidedOperation[]]);

@@ -1,5 +1,6 @@
-import { ACTION_OF, type Action, type DecidedOperation } from '#gateway/contract/actions.ts';
+import { ACTION_OF, type Action } from '#gateway/contract/actions.ts';
 import type { ObjectId } from '#gateway/contract/ids.ts';
+import type { Operation } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { EdgeTypeEntry, Indexes, KeyEntry, ObjectTypeEntry, TenantEntry } from './indexes.ts';
 import type { Ask, Call, CommitAsk, PartAsk } from './request.ts';
@@ -7,7 +8,7 @@ import type { ObjectKey } from './store-port.ts';
 
 /** One thing that a request does to an object or edge: policy decides about each, and the audit has a row for each. */
 export interface Touch {
-  readonly operation: DecidedOperation;
+  readonly operation: Exclude<Operation, 'batch' | 'commit'>;
   readonly action: Action;
   /** The type that policy decides about and that audit rules come from. */
   readonly type: ObjectTypeEntry | EdgeTypeEntry;
@@ -80,13 +81,16 @@ function edgeTypesOf(ask: Single): readonly string[] {
 }
 
 function touchesOf(ask: Single, on: Pick<Target, 'objectType' | 'edges'>): readonly Touch[] {
-  const { operation } = ask;
-  const action = ACTION_OF[operation];
-  if (!('edgeType' in ask)) return [{ operation, action, type: on.objectType, toId: null }];
+  if (ask.operation === 'edge.changeType') {
+    const { operation, edgeType, toId, to } = ask;
+    return [
+      { operation, action: 'edge.delete', type: edgeNamed(on, edgeType), toId },
+      { operation, action: 'edge.write', type: edgeNamed(on, to), toId },
+    ];
+  }
+  const type = 'edgeType' in ask ? edgeNamed(on, ask.edgeType) : on.objectType;
   const toId = 'toId' in ask ? ask.toId : null;
-  const touch: Touch = { operation, action, type: edgeNamed(on, ask.edgeType), toId };
-  if (ask.operation !== 'edge.changeType') return [touch];
-  return [touch, { operation, action: 'edge.write', type: edgeNamed(on, ask.to), toId }];
+  return [{ operation: ask.operation, action: ACTION_OF[ask.operation], type, toId }];
 }
 
 interface Naming {

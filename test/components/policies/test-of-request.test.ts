@@ -33,5 +33,7 @@ test('a forbidden request is a test that expects it to be denied, of its edge ty
 test('what no policy decided about is no test, and says why', () => {
   expect(testOfRequest({ ...read, principal: null, policy: null })).toMatch(/caller is unknown/);
   expect(testOfRequest({ ...read, code: 'unknown_type', policy: null })).toMatch(/before a policy decided/);
-  expect(testOfRequest({ ...read, operation: 'batch', policy: null })).toMatch(/single operations/);
+  for (const operation of ['batch', 'commit', 'edge.changeType'] as const) {
+    expect(testOfRequest({ ...read, operation })).toMatch(/single operations/);
+  }
 });
