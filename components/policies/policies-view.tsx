@@ -17,21 +17,24 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
   {
     key: 'name',
     head: 'Policy',
-    width: '18rem',
     cell: (row) => (
       <>
         <Glyph kind="policy" className="text-ink-3" />
-        <bdi className="font-mono">{row.name}</bdi>
+        <bdi className="font-mono tablet:min-w-40">{row.name}</bdi>
       </>
     ),
   },
-  { key: 'description', head: 'What it says', cell: (row) => <bdi>{row.description}</bdi> },
-  { key: 'owner', head: 'Owner', width: '8rem', phone: 'hide', cell: (row) => row.ownerTeam },
+  {
+    key: 'description',
+    head: 'What it says',
+    cell: (row) => <bdi className="block tablet:min-w-48">{row.description}</bdi>,
+  },
+  { key: 'owner', head: 'Owner', width: '5rem', phone: 'hide', cell: (row) => row.ownerTeam },
   {
     key: 'changed',
     head: 'Changed',
     align: 'right',
-    width: '10rem',
+    width: '8.5rem',
     phone: 'end',
     cell: (row) => (
       <>

@@ -63,8 +63,10 @@ const EDGE: Column = {
   cell: ({ edge, state }) => (
     <>
       <Glyph kind="edge" className="text-ink-3" />
-      <bdi className="font-mono">{edge}</bdi>
-      {state !== 'active' && <DefinitionStateWord state={state} />}
+      <span className="flex min-w-0 flex-wrap items-center gap-x-1.5">
+        <bdi className="font-mono">{edge}</bdi>
+        {state !== 'active' && <DefinitionStateWord state={state} />}
+      </span>
     </>
   ),
 };
@@ -124,7 +126,7 @@ function Way({ row: { from, to }, name }: { readonly row: Neighbour; readonly na
 
 function TypeToken({ name }: { readonly name: string }) {
   return (
-    <Token kind="object" href={definitionHref('objectType', name)}>
+    <Token kind="object" href={definitionHref('objectType', name)} className="inline-block">
       {name}
     </Token>
   );
@@ -132,7 +134,7 @@ function TypeToken({ name }: { readonly name: string }) {
 
 function EdgeToken({ name }: { readonly name: string }) {
   return (
-    <Token kind="edge" bare href={definitionHref('edgeType', name)}>
+    <Token kind="edge" bare href={definitionHref('edgeType', name)} className="inline-block">
       {name}
     </Token>
   );

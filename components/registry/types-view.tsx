@@ -19,28 +19,33 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
   {
     key: 'name',
     head: 'Type',
-    width: '16rem',
     cell: (row) => (
       <>
         <Glyph kind={KINDS[row.kind].glyph} named className="text-ink-3" />
-        <bdi className="font-mono">{row.name}</bdi>
-        {row.state !== 'active' && <DefinitionStateWord state={row.state} />}
+        <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 tablet:min-w-44">
+          <bdi className="font-mono">{row.name}</bdi>
+          {row.state !== 'active' && <DefinitionStateWord state={row.state} />}
+        </span>
       </>
     ),
   },
-  { key: 'summary', head: 'Ends or limits', cell: (row) => <bdi>{row.summary}</bdi> },
   {
-    key: 'description',
-    head: 'Purpose',
-    phone: 'hide',
-    cell: (row) => <bdi className="text-ink-2">{row.description}</bdi>,
+    key: 'purpose',
+    head: 'Purpose, ends or limits',
+    cell: (row) => (
+      <span className="grid tablet:min-w-48">
+        <bdi className="max-tablet:hidden">{row.description}</bdi>
+        <bdi className="text-ink-3 text-meta">{row.summary}</bdi>
+      </span>
+    ),
   },
-  { key: 'owner', head: 'Owner', width: '7rem', phone: 'hide', cell: (row) => row.ownerTeam },
+  { key: 'owner', head: 'Owner', width: '5rem', phone: 'hide', cell: (row) => row.ownerTeam },
   {
     key: 'cost',
     head: 'RU an operation',
-    width: '11rem',
+    width: '9.5rem',
     phone: 'hide',
+    from: 'wide',
     cell: (row) => costWords(row.use?.cost ?? []),
   },
   {
@@ -49,6 +54,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
     align: 'right',
     width: '8rem',
     phone: 'hide',
+    from: 'wide',
     cell: (row) =>
       row.use === null || row.use.lastUsedMs === null ? (
         <span className="text-ink-3">not in 30 days</span>
@@ -60,7 +66,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
     key: 'changed',
     head: 'Changed',
     align: 'right',
-    width: '10rem',
+    width: '8.5rem',
     phone: 'end',
     cell: (row) => (
       <>

@@ -21,6 +21,7 @@ export function LedgerHead<Row>({ columns, sort, onSort }: LedgerHeadProps<Row>)
               {...TABLE_ROLE.head}
               scope="col"
               data-align={column.align}
+              data-from={column.from}
               style={column.width === undefined ? undefined : { width: column.width }}
               aria-sort={direction === undefined ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
             >

@@ -96,7 +96,13 @@ function LedgerRow<Row>({ row, index, columns, href, onPeek, isSelected }: RowPr
       }}
     >
       {columns.map((column, at) => (
-        <td key={column.key} {...TABLE_ROLE.cell} data-align={column.align} data-phone={places[at]}>
+        <td
+          key={column.key}
+          {...TABLE_ROLE.cell}
+          data-align={column.align}
+          data-from={column.from}
+          data-phone={places[at]}
+        >
           {at === 0 && isOpenable ? (
             <Lead row={row} index={index} href={href} onPeek={onPeek} cell={column.cell} />
           ) : (
