@@ -27,7 +27,6 @@ export function ChangeHead({ detail, drafts, checks, onAttempt }: ChangeHeadProp
   const [isEditing, setEditing] = useState(false);
   return (
     <PageHead
-      glyph="change"
       title={
         <>
           <span className="font-mono">∆{row.number}</span> {row.title}

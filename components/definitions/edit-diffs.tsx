@@ -19,7 +19,7 @@ interface EditDiffsProps {
 
 /** Above this each edit is folded: first which definitions, then what of them. */
 const MOST_OPEN = 10;
-const MOST_SHOWN = 50;
+const MOST_SHOWN = 25;
 
 type ShownEdit = EditDiffsProps['edits'][number];
 

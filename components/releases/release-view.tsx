@@ -57,7 +57,6 @@ function ReleaseHead({ detail }: { readonly detail: ReleaseDetail }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <PageHead
-      glyph="release"
       title={<span className="font-mono">r{row.number}</span>}
       state={<TargetWord row={row} />}
       acts={
@@ -68,7 +67,7 @@ function ReleaseHead({ detail }: { readonly detail: ReleaseDetail }) {
     >
       <Sentence>
         {row.state}{' '}
-        {row.timeToAllLiveMs !== null && (
+        {row.isTarget && row.timeToAllLiveMs !== null && (
           <>
             All gateways were live after <b>{formatMs(row.timeToAllLiveMs)}</b>.
           </>

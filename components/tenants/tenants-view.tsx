@@ -64,27 +64,31 @@ function columnsOf(
     {
       key: 'name',
       head: kind === 'tenant' ? 'Tenant' : 'Principal',
-      width: '16rem',
       cell: (row) => (
         <>
           <Glyph kind={kind} className="text-ink-3" />
-          <bdi className="font-mono">{row.name}</bdi>
+          <bdi className="font-mono tablet:min-w-36">{row.name}</bdi>
         </>
       ),
     },
-    { key: 'summary', head: kind === 'tenant' ? 'Quotas' : 'Tenant and kind', cell: (row) => <bdi>{row.summary}</bdi> },
+    {
+      key: 'summary',
+      head: kind === 'tenant' ? 'Quotas' : 'Tenant and kind',
+      cell: (row) => <bdi className="block tablet:min-w-40">{row.summary}</bdi>,
+    },
     {
       key: 'description',
       head: kind === 'tenant' ? 'Name' : 'Who calls',
       phone: 'hide',
-      cell: (row) => <bdi className="text-ink-2">{row.description}</bdi>,
+      from: 'wide',
+      cell: (row) => <bdi className="block min-w-40 text-ink-2">{row.description}</bdi>,
     },
-    { key: 'owner', head: 'Owner', width: '8rem', cell: (row) => row.ownerTeam },
+    { key: 'owner', head: 'Owner', width: '5rem', cell: (row) => row.ownerTeam },
     {
       key: 'changed',
       head: 'Changed',
       align: 'right',
-      width: '10rem',
+      width: '8.5rem',
       phone: 'end',
       cell: (row) => (
         <>
