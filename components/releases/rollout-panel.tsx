@@ -28,7 +28,7 @@ export function RolloutPanel({ detail, rollout }: RolloutPanelProps) {
       <Section title="Rollout" note={<RolloutWord rollout={rollout} />} frame="ruled">
         <div className="grid gap-4 p-4">
           <StageList rollout={rollout} gateways={detail.gateways} />
-          {rollout.waitsFor !== null && <p className="text-prose">{rollout.waitsFor}</p>}
+          {rollout.waitsFor !== null && <p className="text-prose">{withoutEvidence(rollout)}</p>}
           {rollout.evidence !== null && (
             <EvidenceTable evidence={rollout.evidence} release={number} base={rollout.base} />
           )}
@@ -38,6 +38,11 @@ export function RolloutPanel({ detail, rollout }: RolloutPanelProps) {
       </Section>
     </Ruled>
   );
+}
+
+/** What the next stage waits for, without what the evidence below it says in the same words. */
+function withoutEvidence({ waitsFor, evidence }: RolloutView): string {
+  return evidence === null ? (waitsFor ?? '') : (waitsFor ?? '').replace(`${evidence.says} `, '');
 }
 
 function RolloutWord({ rollout }: { readonly rollout: RolloutView }) {

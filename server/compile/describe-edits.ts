@@ -1,4 +1,5 @@
 import type { Definition, DefinitionOf } from '#gateway/contract/definitions/definition.ts';
+import { canonicalJson } from '#gateway/contract/release.ts';
 import type { Effect } from './model.ts';
 import { bytesInWords, countInWords } from './words.ts';
 
@@ -12,7 +13,10 @@ export function describeEdit(before: Definition | null, after: Definition | null
   if (before.kind === 'tenant' && after.kind === 'tenant') return describeTenant(before, after);
   const changed = changedFields(before.document, after.document);
   return changed.map(([path, was, is]): Effect => {
-    const text = `${capital(path)} of ${after.name}: ${valueInWords(path, was)} → ${valueInWords(path, is)}.`;
+    const text =
+      path === 'disabled'
+        ? `${is === true ? 'Disables' : 'Enables'} ${after.name}.`
+        : `${capital(path)} of ${after.name}: ${valueInWords(path, was)} → ${valueInWords(path, is)}.`;
     return { kind: KINDS[after.kind], text, tone: toneOf(path, was, is) };
   });
 }
@@ -40,7 +44,7 @@ export function summarise(definition: Definition): string {
   }
 }
 
-/** Every leaf that differs: JSON path, old value, new value. Arrays count as one value. */
+/** Every leaf that differs: JSON path, old value, new value. Arrays count as one value; the order of keys does not count. */
 export function changedFields(
   before: unknown,
   after: unknown,
@@ -50,7 +54,7 @@ export function changedFields(
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return keys.flatMap((key) => changedFields(before[key], after[key], path === '' ? key : `${path}.${key}`));
   }
-  return JSON.stringify(before) === JSON.stringify(after) ? [] : [[path, before, after]];
+  return canonicalJson(before) === canonicalJson(after) ? [] : [[path, before, after]];
 }
 
 const KINDS = { objectType: 'types', edgeType: 'types', policy: 'access', tenant: 'quota', principal: 'keys' } as const;

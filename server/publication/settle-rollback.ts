@@ -1,4 +1,5 @@
 import 'server-only';
+import { canonicalJson } from '#gateway/contract/release.ts';
 import { mergeEdit } from '#server/compile/merge-edit.ts';
 import { readStoredChange, type StoredChange, type StoredEdit } from '#server/db/changes.ts';
 import type { Tx } from '#server/db/client.ts';
@@ -82,7 +83,7 @@ async function editAgain(tx: Tx, edit: StoredEdit): Promise<readonly NewEdit[]> 
   const definition = await tx.definition.findUnique({ where: { kind_name: { kind, name } } });
   const theirs = definition === null || definition.removed ? null : definition.document;
   const { document } = mergeEdit({ base: edit.base, mine: edit.document, theirs }, () => 'mine');
-  if (JSON.stringify(document) === JSON.stringify(theirs)) return [];
+  if (canonicalJson(document) === canonicalJson(theirs)) return [];
   return [{ kind, name, writers, document: asJson(document), base: theirs, baseRevision: definition?.revision ?? 0 }];
 }
 

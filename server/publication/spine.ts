@@ -1,4 +1,5 @@
 import 'server-only';
+import { ERRORS, ErrorCode, type Outcome } from '#gateway/contract/errors.ts';
 import type { SpineStep } from '#server/contract/changes.ts';
 import type { StoredChange, StoredReview } from '#server/db/changes.ts';
 import type { Reader } from '#server/db/client.ts';
@@ -127,12 +128,20 @@ function liveStep(release: SpineRelease, standing: ReleaseStanding): SpineStep {
 function requestStep(request: FirstRequest | null): SpineStep {
   if (request === null) return step({ what: 'First request', state: 'waiting' });
   return step({
-    what: request.code === null ? 'First request served' : 'First request refused',
+    what: `First request ${endOf(request.code)}`,
     note: request.code === null ? String(request.status) : `${request.status} ${request.code}`,
     atMs: request.atMs,
     state: 'done',
     href: `/requests/${request.id}`,
   });
+}
+
+const ENDS: Partial<Record<Outcome, string>> = { served: 'served', notFound: 'answered', failed: 'failed' };
+
+/** How a request ended: one about what is not stored was answered, not refused. */
+function endOf(code: string | null): string {
+  const known = ErrorCode.safeParse(code).data;
+  return (code === null ? ENDS.served : known === undefined ? undefined : ENDS[ERRORS[known].outcome]) ?? 'refused';
 }
 
 /** The first step that waits is where things stand. */

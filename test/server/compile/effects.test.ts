@@ -13,6 +13,24 @@ describe('the effect of a change', () => {
     ]);
   });
 
+  it('is none for a list whose entries have their keys in another order, and says that a principal is disabled', () => {
+    const test = { principal: 'chat-api', action: 'object.read', resource: 'Message', expect: 'allow' };
+    const draft = (entry: object) => ({
+      kind: 'policy' as const,
+      name: 'tested',
+      document: {
+        ownerTeam: 'chat',
+        description: 'For a test.',
+        cedar: 'permit (principal, action, resource);',
+        tests: [entry],
+      },
+    });
+    const { definitions } = compileEdits([draft(test)]);
+    const reordered = Object.fromEntries(Object.entries(test).reverse());
+    expect(texts([draft(reordered)], definitions).filter((text) => text.includes('tests'))).toEqual([]);
+    expect(texts([edited('principal', 'chat-api', { disabled: true })])).toContain('narrows: Disables chat-api.');
+  });
+
   it('says that nobody may use a restricted type', () => {
     expect(texts([copied('objectType', 'Message', 'Secret', { classification: 'restricted' })])).toEqual([
       'neutral: Adds object type Secret of team chat: restricted, at most 64 KB.',
