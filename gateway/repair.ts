@@ -118,7 +118,7 @@ function driftLines({ type, id }: ObjectKey, { counts, inverses }: Drift): strin
   }
   for (const { edgeType, to, what } of inverses) {
     lines.push(
-      `${name}: ${what === 'missing' ? 'no inverse of' : 'an inverse without'} ${edgeType} to ${JSON.stringify(to)}`,
+      `${name}: ${what === 'missing' ? 'no inverse, or an older one, of' : 'an inverse without'} ${edgeType} to ${JSON.stringify(to)}`,
     );
   }
   return lines;
