@@ -18,7 +18,7 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/bench/**', '**/*.slow.test.*'],
           globalSetup: ['test/support/postgres-server.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           pool: 'forks',
           // Files of one process share its modules, which halves the work. What a file sets, it sets back; what cannot be
           // set back, like what a library keeps of its first call, is among the slow tests, which are isolated.
