@@ -136,7 +136,7 @@ function requestStep(request: FirstRequest | null): SpineStep {
   });
 }
 
-const ENDS: Partial<Record<Outcome, string>> = { served: 'served', notFound: 'answered', failed: 'failed' };
+const ENDS: { readonly [outcome in Outcome]?: string } = { served: 'served', notFound: 'answered', failed: 'failed' };
 
 /** How a request ended: one about what is not stored was answered, not refused. */
 function endOf(code: string | null): string {
