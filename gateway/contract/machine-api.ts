@@ -8,7 +8,10 @@ import { ReleaseId } from './release.ts';
  */
 export const GatewayName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/);
 
-/** How long the console holds a manifest request open when nothing changed, milliseconds. */
+/**
+ * Round in which each gateway asks once for the manifest while nothing changes, milliseconds. A request is held to the
+ * gateway's own moment of the round, 5 s at least and 30 s at most.
+ */
 export const MANIFEST_WAIT_MS = 25_000;
 /** How often a gateway sends its heartbeat, milliseconds; after SILENT_AFTER_MS without one it counts as silent. */
 export const HEARTBEAT_EVERY_MS = 5_000;
@@ -16,7 +19,7 @@ export const SILENT_AFTER_MS = 30_000;
 
 /**
  * Payload of the manifest, a compact JWS (EdDSA) signed by the console: GET `/api/gateway/manifest`, ETag = release
- * sha256, `If-None-Match` holds the request up to MANIFEST_WAIT_MS and then answers 304; 204 = nothing published yet.
+ * sha256, `If-None-Match` holds the request (MANIFEST_WAIT_MS) and then answers 304; 204 = nothing published yet.
  */
 export const ManifestStatement = z.object({
   gateway: GatewayName,

@@ -22,8 +22,9 @@ export function createDatabase(url: string, options: { readonly maxConnections?:
 }
 
 /**
- * Runs `work` in one transaction: all of it or nothing. Waits 5 s for a connection and gives up after 15 s.
+ * Runs `work` in one transaction: all of it or nothing. Waits 5 s for a connection and gives up after 60 s: a publish over tens of thousands of definitions on a
+ * busy machine takes a good part of that.
  */
 export function withTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.$transaction(work, { maxWait: 5_000, timeout: 15_000 });
+  return db.$transaction(work, { maxWait: 5_000, timeout: 60_000 });
 }

@@ -1,21 +1,23 @@
 import 'server-only';
 import { Sha256Hex } from '#gateway/contract/ids.ts';
-import { MANIFEST_WAIT_MS, type ManifestStatement } from '#gateway/contract/machine-api.ts';
+import type { ManifestStatement } from '#gateway/contract/machine-api.ts';
 import { readTargetOf, type Target } from '#server/db/gateway-standing.ts';
 import type { Listener } from '#server/db/listen.ts';
 import type { MachineCtx } from './handle-machine.ts';
+import { holdUntil, placeOf } from './hold-until.ts';
 
 /** While the listener is being connected again, a waiting request looks for itself this often. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
  * GET /api/gateway/manifest. Answers 200 with the signed statement of what this gateway is offered (the target, or the
- * release before it while the gateway's stage is not open) as soon as it differs from what `If-None-Match` names; otherwise holds the request until a publish or MANIFEST_WAIT_MS, then 304, or 204 when nothing
- * was ever published. The ETag is the release's sha256.
+ * release before it while the gateway's stage is not open) as soon as it differs from what `If-None-Match` names;
+ * otherwise holds the request until a publish or the gateway's own moment (`holdUntil`), then 304, or 204 when nothing was
+ * ever published. The ETag is the release's sha256.
  */
 export async function awaitManifest(ctx: MachineCtx): Promise<Response> {
   const known = etagsOf(ctx.ifNoneMatch);
-  const untilMs = ctx.nowMs + MANIFEST_WAIT_MS;
+  const untilMs = holdUntil(await placeOf(ctx.db, ctx.gateway, ctx.nowMs), ctx.nowMs);
   const publishes = watchReleases(ctx.listener);
   try {
     for (;;) {

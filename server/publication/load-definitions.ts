@@ -3,6 +3,7 @@ import { Definition } from '#gateway/contract/definitions/definition.ts';
 import { KeySection } from '#gateway/contract/release.ts';
 import type { CheckInput, DraftEdit, KeyItem } from '#server/compile/model.ts';
 import type { Reader } from '#server/db/client.ts';
+import { loadPublished } from './load-published.ts';
 
 /** What compile needs beside a change's edits. */
 export interface Surroundings {
@@ -35,35 +36,6 @@ export async function loadSurroundings(db: Reader, nowMs: number): Promise<Surro
 export async function loadCheckInput(db: Reader, edits: readonly DraftEdit[]): Promise<CheckInput> {
   const [published, teams] = [await loadPublished(db), await loadTeams(db)];
   return { published, edits, teams, removed: await loadRemoved(db, edits) };
-}
-
-/**
- * The definitions of the newest release; equal arrays are one array until the next release. To be called before a
- * transaction writes definitions of its own.
- */
-export async function loadPublished(db: Reader): Promise<readonly Definition[]> {
-  const sha256 = await newestRelease(db);
-  if (sha256 !== null && sha256 === newest?.sha256) return newest.published;
-  const rows = await db.definition.findMany({
-    where: { removed: false },
-    select: { kind: true, name: true, document: true },
-    orderBy: [{ kind: 'asc' }, { name: 'asc' }],
-  });
-  const published = rows.map((row) => Definition.parse(row));
-  // A release that came in between moved the definitions; what was read then belongs to no release for certain.
-  if (sha256 !== null && sha256 === (await newestRelease(db))) newest = { sha256, published };
-  return published;
-}
-
-/** The last release that was asked for: definitions move with a release and never without one. */
-let newest: { readonly sha256: string; readonly published: readonly Definition[] } | null = null;
-
-async function newestRelease(db: Reader): Promise<string | null> {
-  const release = await db.release.findFirst({
-    orderBy: [{ epoch: 'desc' }, { number: 'desc' }],
-    select: { sha256: true },
-  });
-  return release?.sha256 ?? null;
 }
 
 async function loadTeams(db: Reader): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
 import { managedBy, readManaged } from '#server/db/managed.ts';
-import { loadPublished } from '#server/publication/load-definitions.ts';
+import { loadPublished } from '#server/publication/load-published.ts';
 import { OPEN_STATES } from '#server/publication/outdate-overlaps.ts';
 import { type DefinitionColumns, definitionRow } from './list-definitions.ts';
 import { neighboursOf } from './neighbours.ts';

@@ -100,12 +100,12 @@ describe('manifest', () => {
   it('is held while nothing changes, and answers when the wait is over: 204 before the first publish, 304 after', async () => {
     clock.nowMs = NOON;
     // The clock passes the wait as soon as the request looks at it a second time.
-    const late = { ...test, installation: { ...test.installation, now: ticking(MANIFEST_WAIT_MS + 1) } };
+    const late = { ...test, installation: { ...test.installation, now: ticking(2 * MANIFEST_WAIT_MS) } };
     const held = { schema: Nothing, verb: awaitManifest };
     expect((await callMachine(late, held)).status).toBe(204);
     const { sha256 } = await addRelease(db, 1, NOON);
     const again = { ...held, headers: { 'If-None-Match': `"${sha256}"` } };
-    const late2 = { ...test, installation: { ...test.installation, now: ticking(MANIFEST_WAIT_MS + 1) } };
+    const late2 = { ...test, installation: { ...test.installation, now: ticking(2 * MANIFEST_WAIT_MS) } };
     expect((await callMachine(late2, again)).status).toBe(304);
   });
 
