@@ -118,11 +118,11 @@ function print(rounds: Record<Variant, Round[]>, bytes: number): void {
     `${WORKERS} workers, ${PER_SECOND} reads/s open loop, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each`,
   );
   say(`release of ${(bytes / 1e6).toFixed(1)} MB, Node ${process.versions.node}, ${cpus().length} cores`);
-  say('release    p50 ms            p99 ms            p99.9 ms          gateway CPU ms    live after ms   failed');
+  say('release    p50 ms                    p99 ms                    p99.9 ms                  gateway CPU ms            live after ms                  failed');
   for (const variant of VARIANTS) {
     const all = rounds[variant];
-    const of = (pick: (round: Round) => number) => spread(all.map(pick)).padEnd(18);
-    const applied = variant === 'none' ? ''.padEnd(16) : spread(all.map(({ appliedMs }) => appliedMs ?? 0)).padEnd(16);
+    const of = (pick: (round: Round) => number) => spread(all.map(pick)).padEnd(26);
+    const applied = variant === 'none' ? ''.padEnd(31) : spread(all.map(({ appliedMs }) => appliedMs ?? 0)).padEnd(31);
     const failed = all.reduce((sum, one) => sum + one.failed, 0);
     say(
       `${variant.padEnd(11)}${of((one) => one.p50)}${of((one) => one.p99)}${of((one) => one.p999)}${of((one) => one.cpuMs)}${applied}${failed}`,
