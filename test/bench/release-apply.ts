@@ -118,7 +118,9 @@ function print(rounds: Record<Variant, Round[]>, bytes: number): void {
     `${WORKERS} workers, ${PER_SECOND} reads/s open loop, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each`,
   );
   say(`release of ${(bytes / 1e6).toFixed(1)} MB, Node ${process.versions.node}, ${cpus().length} cores`);
-  say('release    p50 ms                    p99 ms                    p99.9 ms                  gateway CPU ms            live after ms                  failed');
+  say(
+    'release    p50 ms                    p99 ms                    p99.9 ms                  gateway CPU ms            live after ms                  failed',
+  );
   for (const variant of VARIANTS) {
     const all = rounds[variant];
     const of = (pick: (round: Round) => number) => spread(all.map(pick)).padEnd(26);
