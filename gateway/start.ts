@@ -15,7 +15,7 @@ import { createHeartbeat } from './telemetry/heartbeat.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { regionMetrics } from './telemetry/region-metrics.ts';
 import { createTelemetryShipping, type TelemetryShipping } from './telemetry/ship.ts';
-import { type FeedHost, startFeedHost } from './threads/feed-host.ts';
+import { createFeedHost, type FeedHost } from './threads/feed-host.ts';
 import type { FromWorker, ToWorker } from './threads/messages.ts';
 import { type PolicyHost, startPolicyHost } from './threads/policy-host.ts';
 import { readinessOf } from './threads/readiness.ts';
@@ -72,7 +72,7 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
     activate: (release) => activate(release, { slots, policy, supervisor, nowMs }),
     ...ports,
   });
-  const feed = startFeedHost({
+  const feed = createFeedHost({
     ...{ env, storeMemory, owner: feedOwner(env.stateDir, env.name), nowMs, say },
     onMessage: (message) => (message.kind === 'say' ? say(message.sentence) : metrics.absorbSealed(message.batch)),
   });
@@ -80,6 +80,7 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
   const onLiveGateways = (count: number) => setLiveGateways(openQuotas(quotas, env.workers), count);
   const heartbeat = createHeartbeat({ client, url, startedAtMs: nowMs(), onLiveGateways, ...vitals(parts) });
   await supervisor.start();
+  feed.start();
   await follower.start();
   heartbeat.start();
   const shipping = setInterval(() => {

@@ -16,6 +16,8 @@ export interface FeedHostOptions extends FeedStart {
 
 /** The main thread's side of the thread that works on the change feed. */
 export interface FeedHost {
+  /** Starts the thread: once the gateway serves, which must not wait for it. */
+  start(): void;
   /** As of its last report, a second old at most; empty before the first. */
   gauges(): Readonly<Record<string, number>>;
   /** Ends what is under way and gives the leases back. */
@@ -23,14 +25,16 @@ export interface FeedHost {
 }
 
 /** Keeps the thread running: one that dies is started again, and goes on where its leases say. */
-export function startFeedHost(options: FeedHostOptions): FeedHost {
+export function createFeedHost(options: FeedHostOptions): FeedHost {
   const { nowMs, say, onMessage, env, storeMemory, owner } = options;
   let gauges: Readonly<Record<string, number>> = {};
   let isStopping = false;
   let failures = 0;
   let drained = Promise.withResolvers<void>();
 
-  const start = (): Worker => {
+  let thread: Worker | null = null;
+
+  const startThread = (): Worker => {
     const startedMs = nowMs();
     let reason = 'it ended';
     const workerData: FeedStart = { env, storeMemory, owner };
@@ -56,13 +60,14 @@ export function startFeedHost(options: FeedHostOptions): FeedHost {
   const again = () => {
     if (isStopping) return;
     drained = Promise.withResolvers<void>();
-    thread = start();
+    thread = startThread();
   };
-  let thread = start();
   return {
+    start: again,
     gauges: () => gauges,
     async drain() {
       isStopping = true;
+      if (thread === null) return;
       thread.postMessage({ kind: 'drain' } satisfies ToFeed);
       const timer = setTimeout(() => drained.resolve(), DRAIN_WITHIN_MS);
       await drained.promise;

@@ -56,11 +56,8 @@ it('T3: a gateway killed between a forward edge and its inverse repairs it after
 });
 
 it('a gateway that is killed while it works on the feed leaves its ranges to another gateway', async () => {
-  const other = await stack.home.start({
-    GATEWAY_WORKERS: '1',
-    GATEWAY_NAME: 'gw-other',
-    GATEWAY_STATE_DIR: `${stack.home.dir}/other`,
-  });
+  // Manifests of this console name one gateway, so both have its name; in leases the state folder tells them apart.
+  const other = await stack.home.start({ GATEWAY_WORKERS: '1', GATEWAY_STATE_DIR: `${stack.home.dir}/other` });
   await eventually('the other gateway serves', async () => (await fetch(`${other.url}/readyz`)).ok, 60_000);
   const [first] = gateways;
   await putBroken(other.url, 'shared', ['s1', 's2', 's3']);
