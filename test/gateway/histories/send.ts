@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import {
+  EdgeCount,
+  EdgeDeleted,
+  EdgeMoved,
+  EdgePage,
+  EdgesFound,
+  EdgeWritten,
+  ObjectDeleted,
+  ObjectWritten,
+} from '#gateway/contract/data-api.ts';
+import { ErrorBody } from '#gateway/contract/errors.ts';
+import type { Action, Outcome, Reply, SeenEdge } from './history.ts';
+import { INVERSE_OF } from './plan.ts';
+
+export interface Sending {
+  readonly url: string;
+  readonly token: string;
+  /** Ids in Habitat of the run's objects and targets. */
+  readonly from: string;
+  readonly targetOf: (name: string) => string;
+  readonly nameOf: (target: string) => string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  /** `absent`: nobody listened, so no byte was sent. */
+  readonly outcome: Outcome | { readonly kind: 'absent' };
+  /** `Habitat-Session` of the reply. */
+  readonly session: string | null;
+}
+
+/** No deadline of a run is longer; a gateway that says nothing for so long is at fault. */
+const SILENT_AFTER_MS = 30_000;
+
+/** Sends an action once. */
+export async function send(action: Action, sending: Sending): Promise<Answer> {
+  const { url, token, headers } = sending;
+  const { method, path, body } = requestOf(action, sending);
+  try {
+    const response = await fetch(`${url}/v1/chat/objects/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      signal: AbortSignal.timeout(SILENT_AFTER_MS),
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return {
+      outcome: outcomeOf(action, { response, text }, sending),
+      session: response.headers.get('habitat-session'),
+    };
+  } catch (error) {
+    if (error instanceof z.ZodError) throw error;
+    if (causeOf(error) === 'ECONNREFUSED') return { outcome: { kind: 'absent' }, session: null };
+    return { outcome: { kind: 'unknown', why: causeOf(error) }, session: null };
+  }
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause ? String(cause.code) : cause.name;
+}
+
+interface Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+function requestOf(action: Action, { from, targetOf }: Sending): Request {
+  const object = `Conversation/${from}`;
+  switch (action.op) {
+    case 'object.put':
+      // Long enough to be compressed every now and then.
+      return { method: 'PUT', path: object, body: `${action.mark} ${'.'.repeat((action.mark.length % 3) * 900)}` };
+    case 'object.delete':
+      return { method: 'DELETE', path: object };
+    case 'object.get':
+      return { method: 'GET', path: object };
+    case 'edge.put':
+    case 'edge.delete': {
+      const to = targetOf(action.to);
+      const inverse = INVERSE_OF[action.type];
+      const isFromTarget = action.fromTarget === true && inverse !== undefined;
+      const path = isFromTarget ? `Message/${to}/edges/${inverse}/${from}` : `${object}/edges/${action.type}/${to}`;
+      if (action.op === 'edge.delete') return { method: 'DELETE', path };
+      return { method: 'PUT', path, body: JSON.stringify({ time: action.timeMs, data: action.mark }) };
+    }
+    case 'edge.changeType': {
+      const path = `${object}/edges/${action.type}/${targetOf(action.to)}:changeType`;
+      return { method: 'POST', path, body: JSON.stringify({ to: action.into }) };
+    }
+    case 'edge.get': {
+      const [only, ...others] = action.to;
+      // One target by its path, several by their ids: two ways of reading.
+      if (only !== undefined && others.length === 0) {
+        return { method: 'GET', path: `${object}/edges/${action.type}/${targetOf(only)}` };
+      }
+      const ids = action.to.map((to) => `id=${targetOf(to)}`).join('&');
+      return { method: 'GET', path: `${object}/edges/${action.type}?${ids}` };
+    }
+    case 'edge.count':
+      return { method: 'GET', path: `${object}/edges/${action.type}:count` };
+    case 'edge.list':
+      return { method: 'GET', path: `${object}/edges/${action.type}?limit=1000` };
+    default:
+      return action satisfies never;
+  }
+}
+
+interface Received {
+  readonly response: Response;
+  readonly text: string;
+}
+
+function outcomeOf(action: Action, { response, text }: Received, sending: Sending): Outcome {
+  if (!response.ok) {
+    const { code } = ErrorBody.parse(JSON.parse(text)).error;
+    if (code === 'object_not_found' && action.op === 'object.get') return { kind: 'done', reply: { object: null } };
+    if (code === 'edge_not_found' && action.op === 'edge.get') return { kind: 'done', reply: { edges: [] } };
+    return code === 'outcome_unknown' ? { kind: 'unknown', why: code } : { kind: 'refused', code };
+  }
+  return { kind: 'done', reply: replyOf(action, { response, text }, sending) };
+}
+
+function replyOf(action: Action, { response, text }: Received, { nameOf }: Sending): Reply {
+  const json = (): unknown => JSON.parse(text);
+  switch (action.op) {
+    case 'object.put': {
+      const { version, created } = ObjectWritten.parse(json());
+      return { version, created };
+    }
+    case 'object.delete':
+      return { deleted: ObjectDeleted.parse(json()).deleted };
+    case 'object.get': {
+      const version = (response.headers.get('etag') ?? '').replaceAll('"', '');
+      return { object: { mark: text.split(' ')[0] ?? '', version } };
+    }
+    case 'edge.put': {
+      const { version, created } = EdgeWritten.parse(json());
+      return { version, created };
+    }
+    case 'edge.delete':
+      return { deleted: EdgeDeleted.parse(json()).deleted };
+    case 'edge.changeType': {
+      const { version, replaced } = EdgeMoved.parse(json());
+      return { version, replaced };
+    }
+    case 'edge.get':
+    case 'edge.list': {
+      const isSingle = action.op === 'edge.get' && action.to.length === 1;
+      const edges = isSingle ? [EdgesFound.shape.edges.element.parse(json())] : pageOf(action.op, json()).edges;
+      return {
+        edges: edges.map(
+          (edge): SeenEdge => ({
+            to: nameOf(edge.toId),
+            mark: edge.data ?? '',
+            version: edge.version,
+            timeMs: edge.time,
+          }),
+        ),
+      };
+    }
+    case 'edge.count':
+      return { count: EdgeCount.parse(json()).count };
+    default:
+      return action satisfies never;
+  }
+}
+
+function pageOf(op: 'edge.get' | 'edge.list', json: unknown) {
+  return op === 'edge.get' ? EdgesFound.parse(json) : EdgePage.parse(json);
+}

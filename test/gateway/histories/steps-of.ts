@@ -1,0 +1,193 @@
+import { type Entry, isWrite, type ObjectHistory, typesOf } from './history.ts';
+import { applyAction, mayRefuse, type ObjectState, revisionOf } from './object-state.ts';
+import type { Step } from './search.ts';
+
+/** Refusals that say something of the object's state. */
+const TELLING = ['version_conflict', 'already_exists', 'limit_exceeded', 'edge_not_found'];
+
+/**
+ * - `strict`: takes effect at one moment between its call and its end;
+ * - `session`: shows a state no older than what its client saw before, and no newer than its end;
+ * - `free`: shows any state up to its end.
+ */
+export type Hold = 'strict' | 'session' | 'free';
+
+export interface EntryStep extends Step<ObjectState> {
+  readonly entry: Entry;
+  readonly hold: Hold;
+}
+
+/** The entries of a history that bear witness, as steps for the search. */
+export function stepsOf(history: ObjectHistory): EntryStep[] {
+  const seen = revisionsSeen(history.entries);
+  const telling = history.entries.filter(isTelling);
+  const bare = telling.map((entry) => {
+    const revision = ownRevision(entry) ?? seen.get(placeOf(entry)) ?? null;
+    return { entry, hold: holdOf(entry, history), revision, ...meaningOf(entry, { history, revision }) };
+  });
+  return bare.map(({ revision: _, ...step }, index) => ({
+    ...step,
+    after: bare.flatMap((earlier, at) => (at !== index && isBefore(earlier, bare[index] ?? earlier) ? [at] : [])),
+  }));
+}
+
+/** Marks that reads show although no write that may have happened left them, or that come with two versions. */
+export function strangeMarks({ entries }: ObjectHistory): string[] {
+  const written = new Set(entries.filter(({ outcome }) => outcome.kind !== 'refused').map(markOf));
+  const problems: string[] = [];
+  // What is moved to another type keeps its mark and gets another version.
+  const moved = new Set(entries.flatMap(({ action }) => ('into' in action ? [action.into] : [])));
+  const versions = new Map<string, string>();
+  for (const { mark, version, type, entry } of entries.flatMap(sightingsOf)) {
+    if (!written.has(mark)) problems.push(`#${entry.id} shows ${mark}, which no write of this object left`);
+    const other = versions.get(`${type} ${mark}`) ?? version;
+    if (other !== version && !moved.has(type)) {
+      problems.push(`#${entry.id} shows ${mark} with version ${version}; it had ${other}`);
+    }
+    versions.set(`${type} ${mark}`, other);
+  }
+  return problems;
+}
+
+function isTelling({ action, outcome }: Entry): boolean {
+  if (outcome.kind === 'refused') return isWrite(action) && TELLING.includes(outcome.code);
+  return outcome.kind === 'done' || isWrite(action);
+}
+
+interface Context {
+  readonly history: ObjectHistory;
+  readonly revision: number | null;
+}
+
+function meaningOf(entry: Entry, { history, revision }: Context): Omit<Step<ObjectState>, 'after'> {
+  const { action, outcome } = entry;
+  const { edgeTypes, prefix } = history;
+  const idOf = (name: string) => prefix + name;
+  if (outcome.kind === 'refused') {
+    const { code } = outcome;
+    const apply = (state: ObjectState) => (mayRefuse(state, action, { edgeTypes, code }) ? state : null);
+    return { apply, isRead: true, isOptional: false, twin: null };
+  }
+  const reply = outcome.kind === 'done' ? outcome.reply : null;
+  return {
+    apply(state) {
+      // Versions of one object or edge only grow.
+      const previous = previousOf(state, entry);
+      if (revision !== null && previous !== null && previous >= revision) return null;
+      return applyAction(state, action, { edgeTypes, reply, revision, idOf });
+    },
+    isRead: !isWrite(action) || (action.op === 'edge.delete' && reply?.deleted === false),
+    // A write that somebody saw did happen, whatever its own client was told.
+    isOptional: reply === null && revision === null,
+    twin: reply === null ? twinOf(entry) : null,
+  };
+}
+
+function previousOf({ object, edges }: ObjectState, { action }: Entry): number | null {
+  if (action.op === 'object.put') return object?.revision ?? null;
+  if (action.op === 'edge.put') return edges.get(`${action.type} ${action.to}`)?.revision ?? null;
+  if (action.op === 'edge.changeType') return edges.get(`${action.into} ${action.to}`)?.revision ?? null;
+  return null;
+}
+
+/** Unknown writes that leave states which nobody saw differ in nothing but when they were called. */
+function twinOf({ action }: Entry): string {
+  switch (action.op) {
+    case 'object.put':
+      return `put ${action.ifMatch ?? ''} ${action.ifAbsent ?? ''}`;
+    case 'object.delete':
+      return `delete ${action.ifMatch ?? ''}`;
+    case 'edge.put':
+    case 'edge.delete':
+      return `${action.op} ${action.type} ${action.to}`;
+    case 'edge.changeType':
+      return `${action.op} ${action.type} ${action.to} ${action.into}`;
+    default:
+      return action.op;
+  }
+}
+
+function holdOf(entry: Entry, { home, entries }: ObjectHistory): Hold {
+  const { action, consistency } = entry;
+  if (isWrite(action) || consistency === 'critical') return 'strict';
+  if (consistency === 'eventual') return 'free';
+  if (home === null) return entry.carries ? 'session' : 'free';
+  // A gateway that was started anew knows nothing until it wrote to the object, or read it critically.
+  const isWarm = entries.some(
+    (other) =>
+      other.outcome.kind === 'done' &&
+      other.process === entry.process &&
+      other.endedAt < entry.calledAt &&
+      (isWrite(other.action) || other.consistency === 'critical'),
+  );
+  return isWarm ? 'strict' : 'free';
+}
+
+interface Placed {
+  readonly entry: Entry;
+  readonly hold: Hold;
+  readonly revision: number | null;
+}
+
+function isBefore(earlier: Placed, later: Placed): boolean {
+  if (isOlderVersion(earlier, later)) return true;
+  if (earlier.entry.outcome.kind === 'unknown' || earlier.entry.endedAt >= later.entry.calledAt) return false;
+  if (later.hold === 'strict') return true;
+  if (later.hold === 'free' || earlier.hold === 'free') return false;
+  return earlier.entry.client === later.entry.client && earlier.entry.outcome.kind === 'done';
+}
+
+/** Versions of an item order its writes. */
+function isOlderVersion(earlier: Placed, later: Placed): boolean {
+  if (earlier.revision === null || later.revision === null) return false;
+  return itemOf(earlier.entry) === itemOf(later.entry) && earlier.revision < later.revision;
+}
+
+/** What a write leaves its revision on. */
+function itemOf({ action }: Entry): string {
+  if (action.op === 'edge.changeType') return `${action.into} ${action.to}`;
+  return 'to' in action && typeof action.to === 'string' ? `${action.type} ${action.to}` : action.op;
+}
+
+function markOf({ action }: Entry): string {
+  return 'mark' in action ? action.mark : '';
+}
+
+/** Where reads find what a put left, until it is moved. */
+function placeOf(entry: Entry): string {
+  return `${typesOf(entry.action)[0] ?? ''} ${markOf(entry)}`;
+}
+
+function ownRevision({ action, outcome }: Entry): number | null {
+  const version = isWrite(action) && outcome.kind === 'done' ? outcome.reply.version : undefined;
+  return version === undefined ? null : revisionOf(version);
+}
+
+interface Sighting {
+  readonly mark: string;
+  readonly version: string;
+  /** Edge type; empty for the object. */
+  readonly type: string;
+  readonly entry: Entry;
+}
+
+/** Every mark that a reply shows with its version: those that reads found, and that of a put that was acknowledged. */
+function sightingsOf(entry: Entry): Sighting[] {
+  const { action, outcome } = entry;
+  if (outcome.kind !== 'done') return [];
+  const { version, object, edges } = outcome.reply;
+  const seen = [...(edges ?? []), ...(object == null ? [] : [object])];
+  const own = version === undefined || !('mark' in action) ? [] : [{ mark: action.mark, version }];
+  const type = typesOf(action)[0] ?? '';
+  return [...seen, ...own].map((one) => ({ mark: one.mark, version: one.version, type, entry }));
+}
+
+/** By place; a mark that was moved away and back has several, of which the put left the first. */
+function revisionsSeen(entries: readonly Entry[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { type, mark, version } of entries.flatMap(sightingsOf)) {
+    const place = `${type} ${mark}`;
+    first.set(place, Math.min(first.get(place) ?? Number.POSITIVE_INFINITY, revisionOf(version)));
+  }
+  return first;
+}
