@@ -4,7 +4,12 @@ import { startWorld, type World } from './world.ts';
 
 /** `HABITAT_SEED=7` plays that seed alone. */
 const SEEDS = process.env.HABITAT_SEED === undefined ? [1, 2, 3] : [Number(process.env.HABITAT_SEED)];
-const SIZE = { operationsAnObject: 90, troubles: 6, kills: ['gw-a', 'endpoint'] };
+/** Small enough for every run of the tests; `npm run soak` plays more. A gateway is killed in one seed of three, the endpoint in all others. */
+const sizeOf = (seed: number) => ({
+  operationsAnObject: 60,
+  troubles: 5,
+  kills: [seed % 3 === 1 ? 'gw-a' : 'endpoint'],
+});
 /** A busy machine takes minutes for what takes seconds; nothing below waits for these times to pass. */
 const WITHIN_MS = 600_000;
 
@@ -19,12 +24,12 @@ afterAll(async () => {
 it.each(SEEDS)(
   'seed %i: one order of its operations explains every outcome, and at rest everything agrees',
   async (seed) => {
-    const { problems, ...figures } = await runSeed(world, seed, SIZE);
+    const { problems, ...figures } = await runSeed(world, seed, sizeOf(seed));
     expect(problems.join('\n\n'), `replay with HABITAT_SEED=${seed}; ${JSON.stringify(figures)}\n${world.said()}`).toBe(
       '',
     );
     // A run in which nothing happens proves nothing.
-    expect(figures.done).toBeGreaterThan(30);
+    expect(figures.done).toBeGreaterThan(20);
   },
   WITHIN_MS,
 );
