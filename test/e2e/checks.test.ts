@@ -170,6 +170,29 @@ async function publishEdit(title: string, document: unknown): Promise<void> {
   await actAs(page, 'Ana Ruiz');
 }
 
+test('an approval outlives what a neighbour publishes, and not an edit of what was approved', async () => {
+  const number = await open('Longer names');
+  await save(number, 'objectType/User', { ...(await published('objectType/User')), maxBytes: 20_001 });
+  await submit(number);
+  await actAs(page, 'Bo Lind');
+  await approve();
+  await state(page, 'Approved').waitFor();
+  await actAs(page, 'Ana Ruiz');
+  await publishEdit('A neighbour', { ...(await published('objectType/Draft')), description: 'A neighbour.' });
+  await page.goto(`/changes/${number}?edit=objectType%2FUser&tab=form`);
+  await state(page, 'Approved').waitFor();
+  await page.getByLabel('Purpose').fill('A person, after the approval.');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await state(page, 'In review').waitFor();
+  await page.getByText('Approved, voided by a later edit').waitFor();
+  expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
+  await actAs(page, 'Bo Lind');
+  await page.goto(`/changes/${number}`);
+  await approve();
+  await state(page, 'Approved').waitFor();
+  await actAs(page, 'Ana Ruiz');
+});
+
 test('a type is deprecated, refused, removed against its last caller, and restored with its history', async () => {
   const document = await published('objectType/Draft');
   const lifecycle = { since: '2026-01-05', replacement: 'Use Message.' };
