@@ -162,8 +162,9 @@ test('the audit has an intent and an outcome for each type that is audited', asy
 test('its time and cost count under the type that the edge leaves; both types are used', async () => {
   const shipped = () => stack.console.shipments.flatMap(({ types }) => types);
   const uses = () => stack.console.shipments.flatMap(({ principals }) => principals);
-  await eventually('the counts came', () => shipped().some(({ operation }) => operation === 'edge.changeType'));
-  const counted = shipped().filter(({ operation, outcome }) => operation === 'edge.changeType' && outcome === 'served');
-  expect(new Set(counted.map(({ type }) => type))).toContain('messages');
-  expect(uses().filter(({ type }) => type === 'drafts').length).toBeGreaterThan(0);
+  // Each worker ships by itself, when its time has come.
+  await eventually('what was served is counted under the type that is left', () =>
+    shipped().some((one) => one.operation === 'edge.changeType' && one.outcome === 'served' && one.type === 'messages'),
+  );
+  await eventually('the other type is used', () => uses().some(({ type }) => type === 'drafts'));
 });

@@ -45,9 +45,14 @@ export async function readBetweenDeletes<T>(
     const found = await on.read(call);
     if (isDenial(found)) return found;
     const after = await readHead(parts, pk, call);
-    if (!isDenial(after) && after.item?.state === 'open' && after.item.closings === before.item?.closings) return found;
+    if (!isDenial(after) && isSame(before.item, after.item)) return found;
     before = after;
   }
+}
+
+/** No delete began in between. Where nothing had an edge there is no head, and a delete would have made one. */
+function isSame(before: HeadItem | null, after: HeadItem | null): boolean {
+  return before?.closings === after?.closings && after?.state !== 'closing' && (before === null) === (after === null);
 }
 
 function readHead(parts: StoreParts, pk: string, call: StoreCall) {

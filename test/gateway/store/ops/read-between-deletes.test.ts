@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '#gateway/store/create-store.ts';
 import { loadEdges } from '#test/gateway/store/load-edges.ts';
-import { type Fixture, keyOf, messages, newCall, servedBy, startFixture } from '#test/gateway/store/store-fixture.ts';
+import {
+  type Fixture,
+  keyOf,
+  members,
+  messages,
+  newCall,
+  servedBy,
+  startFixture,
+} from '#test/gateway/store/store-fixture.ts';
 import { itemsOf } from '#test/gateway/store/stored-items.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/support/faulty-proxy.ts';
 
@@ -64,3 +72,10 @@ it('a list that is overtaken by a delete and the whole of its sweep shows no par
   expect((await servedBy(listing)).edges).toEqual([]);
   expect(queries).toBe(2);
 }, 60_000);
+
+it('a list of an inverse type where nothing ever had an edge ends after one look at either side of it', async () => {
+  const call = newCall();
+  const nobody = { from: keyOf('Conversation', 'nobody'), rule: members };
+  expect((await servedBy(fixture.store.listEdges(nobody, LIST, call))).edges).toEqual([]);
+  expect(call.attempts.length).toBe(3);
+});
