@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '#test/gateway/fixtures/eventually.ts';
 import { ROWS } from '#test/gateway/store/wire-faults/table.ts';
 import type { Seen } from '#test/support/faulty-proxy.ts';
 import { edgesAt, storedAt, targetsAt } from './edges.ts';
@@ -280,18 +279,4 @@ test('a read whose deadline passes while the store does not answer is deadline_e
   const headers = { 'habitat-deadline-ms': '300' };
   const refused = await fleet.b.call('GET', '/objects/Message/hung', { headers });
   expect([refused.status, refused.code, refused.error?.retryable]).toEqual([504, 'deadline_exceeded', true]);
-});
-
-test('a worker with more requests than it can hold is overloaded, says when to come back, and recovers', async () => {
-  fleet.cosmos.faults.add({ operations: ['read'], effect: { kind: 'hang' } });
-  const headers = { 'habitat-deadline-ms': '3000' };
-  const get = () => fleet.b.call('GET', '/objects/Message/crowd', { headers });
-  const replies = await Promise.all(Array.from({ length: 1_200 }, get));
-  expect(replies.map(({ code }) => code)).toContain('overloaded');
-  const refused = replies.filter(({ code }) => code === 'overloaded');
-  for (const { status, headers: told, error } of refused) {
-    expect([status, told.get('retry-after'), error?.retryable]).toEqual([503, '1', true]);
-  }
-  await fleet.cosmos.faults.clear();
-  await eventually('it serves again', async () => (await get()).code === 'object_not_found', 30_000);
 });
