@@ -85,11 +85,13 @@ function Withheld({ tenant }: { readonly tenant: string }) {
 
 /** Principals that policy lets use the type, with what they did with that right. */
 export function TypeUsers({ detail }: { readonly detail: DefinitionDetail }) {
-  const { users, row } = detail;
+  const { users, row, removed } = detail;
   return (
     <Ruled className="self-start">
       <Section title="Who may use it" note="decided under the target release; requests of the last 24 h" frame="ruled">
-        {users.length === 0 ? (
+        {removed !== null ? (
+          <Empty>Nobody, while it is removed.</Empty>
+        ) : users.length === 0 ? (
           <Empty
             acts={
               <TextLink href={`/changes/new?add=policy&for=${encodeURIComponent(row.name)}`}>Draft a policy</TextLink>

@@ -9,7 +9,8 @@ const NAMED = 3;
 
 /** *Who may use it*, decided under the target release: up to three principals by name, the rest as a count. */
 export function UsersSentence({ detail }: { readonly detail: DefinitionDetail }) {
-  const { users } = detail;
+  const { users, removed } = detail;
+  if (removed !== null) return <Sentence>Every request for it is refused as unknown_type.</Sentence>;
   if (users.length === 0) {
     return <Sentence>No policy lets any principal use it: every request for it is refused as forbidden.</Sentence>;
   }

@@ -94,15 +94,15 @@ function judge({ type, path, says, isRemoval }: Narrowing, bounds: StoredBounds 
     ];
   }
   if ((stored?.count ?? bounds.writes) === 0) return [];
-  const many =
+  const message =
     stored === null
-      ? `Up to ${countInWords(bounds.writes)} ${noun} of ${type.name} were written since it was first published`
-      : `${countInWords(stored.count)} ${noun} of ${type.name} were stored at ${new Date(stored.asOfMs).toISOString().slice(0, 16)}Z`;
+      ? `Up to ${countInWords(bounds.writes)} ${noun} of ${type.name} were written since it was first published; they ${says}.`
+      : `Stored at ${momentInWords(stored.asOfMs)}: ${countInWords(stored.count)} ${stored.count === 1 ? noun.slice(0, -1) : noun} of ${type.name}, which ${says}.`;
   const finding: CheckFinding = {
     ...at,
     code: isRemoval ? 'stored_orphaned' : 'stored_over_limit',
     severity: 'warning',
-    message: `${many}; they ${says}.`,
+    message,
   };
   return [
     bounds.busiest === null ? { ...finding, example: 'No write of it was kept.' } : withSample(finding, bounds.busiest),
@@ -120,4 +120,8 @@ function withSample(finding: CheckFinding, busiest: NonNullable<StoredBounds['bu
     tenant: busiest.tenant,
     instead: finding.message,
   };
+}
+
+function momentInWords(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

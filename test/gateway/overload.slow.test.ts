@@ -20,7 +20,12 @@ function begin(id: string, onText: (text: string) => void): Socket {
   const { hostname, port } = new URL(stack.gateway.url);
   const socket = connect(Number(port), hostname);
   let text = '';
-  socket.on('data', (bytes) => onText((text += bytes.toString('utf8')))).on('error', () => undefined);
+  socket
+    .on('error', () => undefined)
+    .on('data', (bytes) => {
+      text += bytes.toString('utf8');
+      onText(text);
+    });
   socket.write(
     `PUT /v1/chat/objects/Message/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.token}\r\n` +
       'Habitat-Deadline-Ms: 30000\r\nContent-Length: 5\r\n\r\nab',
