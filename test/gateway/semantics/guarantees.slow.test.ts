@@ -186,9 +186,11 @@ const RESOLVED = ROWS.filter(({ effect, write }) => effect.kind !== 'refuse' && 
 );
 
 type Headers = Record<string, string>;
+/** What does not answer is given up after a part of it. */
+const deadline = { 'habitat-deadline-ms': '8000' };
 const variants: readonly (readonly [string, (write: string) => Headers])[] = [
-  ['keyed', (write) => ({ 'idempotency-key': write })],
-  ['unkeyed', () => ({})],
+  ['keyed', (write) => ({ ...deadline, 'idempotency-key': write })],
+  ['unkeyed', () => deadline],
 ];
 
 describe('T14: a write whose first attempt meets a fault has one effect and is told it, with a key and without', () => {
