@@ -6,8 +6,11 @@ import { bytesInWords, countInWords } from './words.ts';
 
 /** What is known of what is stored under a type: the gateways' own count, else what telemetry bounds. */
 export interface StoredBounds {
-  /** How many objects or edges gateways counted, and when at the latest; null until they counted everything once. */
-  readonly stored: { readonly count: number; readonly asOfMs: number } | null;
+  /**
+   * How many objects or edges gateways counted, of what moment, and how many were written after it at most; null until
+   * they counted everything once.
+   */
+  readonly stored: { readonly count: number; readonly asOfMs: number; readonly writesSince: number } | null;
   /** Writes served since the type was first published: at most so many objects or edges are stored. */
   readonly writes: number;
   /** False when the type is older than telemetry is kept: then `writes` bounds nothing. */
@@ -93,11 +96,11 @@ function judge({ type, path, says, isRemoval }: Narrowing, bounds: StoredBounds 
       },
     ];
   }
-  if ((stored?.count ?? bounds.writes) === 0) return [];
+  if ((stored === null ? bounds.writes : stored.count + stored.writesSince) === 0) return [];
   const message =
     stored === null
       ? `Up to ${countInWords(bounds.writes)} ${noun} of ${type.name} were written since it was first published; they ${says}.`
-      : `Stored at ${momentInWords(stored.asOfMs)}: ${countInWords(stored.count)} ${stored.count === 1 ? noun.slice(0, -1) : noun} of ${type.name}, which ${says}.`;
+      : `${countedInWords(stored, type)}, which ${says}.`;
   const finding: CheckFinding = {
     ...at,
     code: isRemoval ? 'stored_orphaned' : 'stored_over_limit',
@@ -122,6 +125,12 @@ function withSample(finding: CheckFinding, busiest: NonNullable<StoredBounds['bu
   };
 }
 
-function momentInWords(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function countedInWords(
+  { count, asOfMs, writesSince }: NonNullable<StoredBounds['stored']>,
+  { kind, name }: Narrowing['type'],
+): string {
+  const one = kind === 'objectType' ? 'object' : 'edge';
+  const moment = `${new Date(asOfMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const since = writesSince === 0 ? '' : `, and up to ${countInWords(writesSince)} written since`;
+  return `Stored at ${moment}: ${countInWords(count)} ${count === 1 ? one : `${one}s`} of ${name}${since}`;
 }

@@ -93,7 +93,7 @@ test('five faults of one change stand on one card, each in its part with a sampl
   await page.setViewportSize({ width: 1_500, height: 1_000 });
   await page.goto(`/changes/${number}`);
   await part('Live data')
-    .getByText(/Up to [123] edges of messages/)
+    .getByText(/[123] edges? of messages|up to \d+ written since/)
     .waitFor();
   await part('Live data').getByRole('link', { name: 'See the request' }).waitFor();
   await part('Compatibility').getByText('max_edges_narrowed').waitFor();
@@ -184,6 +184,7 @@ test('an approval outlives what a neighbour publishes, and not an edit of what w
   await page.getByLabel('Purpose').fill('A person, after the approval.');
   await page.getByText('Saved', { exact: true }).waitFor();
   await state(page, 'In review').waitFor();
+  await page.goto(`/changes/${number}`);
   await page.getByText('Approved, voided by a later edit').waitFor();
   expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
   await actAs(page, 'Bo Lind');

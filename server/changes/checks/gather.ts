@@ -34,7 +34,10 @@ export interface Plan {
 }
 
 /** Operations after which more may be stored than before. */
-const WRITES: readonly string[] = ['object.put', 'object.create', 'edge.put'];
+const WRITES: readonly string[] = ['object.put', 'object.create', 'edge.put', 'edge.changeType', 'commit'];
+
+/** Telemetry is summed by the hour: an hour that a count falls into is taken whole. */
+const TELEMETRY_GRAIN_MS = 3_600_000;
 
 interface Subject {
   readonly db: Database;
@@ -132,16 +135,23 @@ async function boundsOf(db: Reader, edit: { kind: string; name: string }, nowMs:
     select: { at: true },
   });
   const sinceMs = nowMs - WRITES_KEPT_MS;
-  const { costs } = await readCosts(db, [edit.name], sinceMs);
-  const writes = costs
-    .filter(({ operation }) => WRITES.includes(operation))
-    .reduce((sum, one) => sum + one.requests, 0);
+  const stored = await readStored(db, edit.name);
   return {
-    stored: await readStored(db, edit.name),
-    writes,
+    // A count is of a moment; what was written since may be there too.
+    stored:
+      stored === null
+        ? null
+        : { ...stored, writesSince: await writesOf(db, edit.name, stored.asOfMs - TELEMETRY_GRAIN_MS) },
+    writes: await writesOf(db, edit.name, sinceMs),
     isWhole: first !== null && first.at.getTime() >= sinceMs,
     busiest: await readBusiestObject(db, edit.name),
   };
+}
+
+/** Writes that telemetry saw served since then. */
+async function writesOf(db: Reader, type: string, sinceMs: number): Promise<number> {
+  const { costs } = await readCosts(db, [type], sinceMs);
+  return costs.filter(({ operation }) => WRITES.includes(operation)).reduce((sum, { requests }) => sum + requests, 0);
 }
 
 function isTypeKind(kind: string): boolean {

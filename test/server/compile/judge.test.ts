@@ -124,7 +124,8 @@ describe('stored data', () => {
 
   it('that gateways counted is told as their count, however old the type is, and none is no finding', () => {
     const asOfMs = Date.UTC(2026, 0, 5, 12);
-    const counted = (count: number) => bounds({ stored: { count, asOfMs }, isWhole: false });
+    const counted = (count: number, writesSince = 0) =>
+      bounds({ stored: { count, asOfMs, writesSince }, isWhole: false });
     const found = judge(removal, counted(1_204));
     expect(found.summary).toBe('Counted by gateways in the store itself.');
     expect(found.findings).toMatchObject([
@@ -134,6 +135,9 @@ describe('stored data', () => {
       },
     ]);
     expect(judge(removal, counted(1)).findings[0]?.message).toContain(' 1 edge of members, ');
+    // What was written after the count may be there: nobody is told that nothing is.
+    const written = judge(removal, counted(0, 3)).findings[0]?.message;
+    expect(written).toContain(': 0 edges of members, and up to 3 written since, which would stay');
     expect(judge(removal, counted(0))).toMatchObject({
       findings: [],
       summary: expect.stringContaining('Nothing is stored'),
