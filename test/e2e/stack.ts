@@ -72,7 +72,7 @@ export async function until(
   check: () => boolean | Promise<boolean>,
   options: { readonly what: string; readonly timeoutMs?: number; readonly detail?: () => string },
 ): Promise<void> {
-  const deadlineMs = Date.now() + (options.timeoutMs ?? 30_000);
+  const deadlineMs = Date.now() + (options.timeoutMs ?? 90_000);
   for (;;) {
     if (await check()) return;
     if (Date.now() > deadlineMs) throw new Error(`Waited for ${options.what} in vain. ${options.detail?.() ?? ''}`);
