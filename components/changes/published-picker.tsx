@@ -9,9 +9,9 @@ import { Field } from '#components/ui/field.tsx';
 import { focusFirst } from '#components/ui/focus-first.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { TextInput } from '#components/ui/text-input.tsx';
+import { useSettled } from '#components/ui/use-settled.ts';
 import type { AddedEdit } from './added-edit.ts';
 import { type DraftBook, draftKey } from './draft-book.ts';
-import { useSettled } from './use-settled.ts';
 import { useTakePublished } from './use-take-published.ts';
 
 interface PublishedPickerProps {

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type DefinitionListQuery, definitionsQuery } from '#components/definitions/queries.ts';
 import { TextInput } from '#components/ui/text-input.tsx';
+import { useSettled } from '#components/ui/use-settled.ts';
 import type { DraftBook } from './draft-book.ts';
-import { useSettled } from './use-settled.ts';
 
 interface ReferenceInputProps {
   /** The kind of definition that is named; `type` is either kind of type. */

@@ -2,11 +2,11 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useSettled } from '#components/ui/use-settled.ts';
 import type { ChangeDetail, Check, Finding, PolicyTestResult } from '#server/contract/changes.ts';
 import { SLOW_SECTIONS } from '#server/contract/rules.ts';
 import { type DraftBook, isDirty } from './draft-book.ts';
 import { beginChecksQuery, checkQuery } from './queries.ts';
-import { useSettled } from './use-settled.ts';
 import { sectionOf } from './verdict-sections.ts';
 
 /** Findings follow typing within this pause and one request. */

@@ -40,6 +40,7 @@ export function readFilter(text: string, keys: readonly FilterKey[]): Pick<ListF
     const known = keys.find(({ key }) => key === token.key);
     if (token.isNegated) error = 'This list has no negation.';
     else if (token.key === undefined) words.push(token.value);
+    else if (known === undefined && keys.length === 0) error = 'This list filters by free text.';
     else if (known === undefined)
       error = `This list filters by ${keys.map(({ key }) => `${key}:`).join(', ')} and free text.`;
     else if (known.values !== undefined && !known.values.includes(token.value))

@@ -13,10 +13,14 @@ import {
 } from '#server/contract/rollouts.ts';
 
 /** Releases, newest first. Their state moves with every gateway's answer. */
-export const releasesQuery = (cursor: string | undefined) =>
+export const releasesQuery = (wanted: {
+  readonly q?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}) =>
   queryOptions({
-    queryKey: ['releases', 'list', cursor ?? ''],
-    queryFn: ({ signal }) => apiGet('/api/releases', ReleasePage, { query: { cursor }, signal }),
+    queryKey: ['releases', 'list', wanted],
+    queryFn: ({ signal }) => apiGet('/api/releases', ReleasePage, { query: wanted, signal }),
     meta: { topics: ['releases', 'gateways'] },
   });
 

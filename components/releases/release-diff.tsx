@@ -3,12 +3,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { EffectSummary } from '#components/changes/effect-summary.tsx';
 import { EditDiffs } from '#components/definitions/edit-diffs.tsx';
-import { NumberInput } from '#components/ui/number-input.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { useUrlState } from '#components/ui/use-url-state.ts';
 import type { ReleaseDetail } from '#server/contract/releases.ts';
 import { diffQuery } from './queries.ts';
+import { ReleaseInput } from './release-input.tsx';
 
 /**
  * What differs between this release and the one before it, or any other that the URL names: documents and effect. The
@@ -26,17 +26,11 @@ export function ReleaseDiffSection({ detail }: { readonly detail: ReleaseDetail 
       acts={
         <span className="flex items-center gap-2 text-ink-2 text-meta">
           Compare with
-          <span className="inline-flex w-20">
-            <NumberInput
-              aria-label="Release to compare with"
-              min={1}
-              value={base < 1 ? '' : base}
-              onChange={(event) => {
-                const next = Math.trunc(event.target.valueAsNumber);
-                if (next >= 1) set({ with: next === number - 1 ? null : String(next) });
-              }}
-            />
-          </span>
+          <ReleaseInput
+            label="Release to compare with"
+            value={base < 1 ? undefined : base}
+            onChoose={(next) => set({ with: next === number - 1 ? null : String(next) })}
+          />
         </span>
       }
     >

@@ -1,9 +1,10 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'next/navigation';
-import { LinkButton } from '#components/ui/button.tsx';
+import { useListFilter } from '#components/definitions/use-list-filter.ts';
+import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { FilterLine } from '#components/ui/filter-line.tsx';
 import { formatMs } from '#components/ui/format-time.ts';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
@@ -23,8 +24,12 @@ import { RolloutRulesControl } from './rollout-rules-dialog.tsx';
 
 /** Releases, newest first: why each exists, who made it, where it is live. */
 export function ReleasesView() {
-  const cursor = useSearchParams().get('cursor') ?? undefined;
-  const query = useQuery({ ...releasesQuery(cursor), placeholderData: keepPreviousData });
+  const filter = useListFilter([]);
+  const query = useQuery({
+    ...releasesQuery({ q: filter.words, cursor: filter.cursor }),
+    enabled: filter.error === undefined,
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       <PageHead
@@ -41,10 +46,23 @@ export function ReleasesView() {
           one.
         </Sentence>
       </PageHead>
+      <FilterLine
+        label="Filter releases"
+        example="r12, reactions, a name"
+        keys={[]}
+        value={filter.text}
+        onCommit={filter.commit}
+        error={filter.error}
+        className="mb-3 max-w-160"
+      />
       <Ruled>
         <QueryView query={query} label="releases">
           {(page) =>
-            page.items.length === 0 ? (
+            page.items.length === 0 && filter.words !== undefined ? (
+              <Empty acts={<Button onClick={() => filter.commit('')}>Show all releases</Button>}>
+                No releases match {filter.text}.
+              </Empty>
+            ) : page.items.length === 0 ? (
               <Empty acts={<LinkButton href="/changes/new">Start a change</LinkButton>}>
                 No release yet. Publishing a change makes one; until then gateways deny everything.
               </Empty>

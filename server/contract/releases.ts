@@ -29,7 +29,8 @@ export const ReleaseRow = z.object({
 });
 export type ReleaseRow = z.infer<typeof ReleaseRow>;
 export const ReleasePage = page(ReleaseRow);
-export const ReleaseQuery = PageQuery;
+/** `q`: words, each of them in why it exists or who published or approved it, or a number: `r12`. */
+export const ReleaseQuery = PageQuery.extend({ q: z.string().trim().max(100).optional() });
 
 /** One gateway's answer to one release. */
 export const GatewayAnswer = z.object({

@@ -15,15 +15,16 @@ export async function listReleases(
 ): Promise<z.infer<typeof ReleasePage>> {
   const cursor = readCursor(input.cursor);
   const isNewer = cursor?.way === 'newer';
+  const wanted = wantedBy(input.q);
   const [rows, standings, total] = await Promise.all([
     ctx.db.release.findMany({
-      where: placeOf(cursor),
+      where: { AND: [wanted, placeOf(cursor)] },
       orderBy: { number: isNewer ? 'asc' : 'desc' },
       take: input.limit + 1,
       select: releaseColumns,
     }),
     readReleaseStandings(ctx.db, ctx.nowMs),
-    ctx.db.release.count(),
+    ctx.db.release.count({ where: wanted }),
   ]);
   const placed = rows.map((row) => ({ atMs: row.createdAt.getTime(), id: String(row.number), row }));
   const { items, ...cursors } = pageOf(placed, cursor, input.limit);
@@ -31,6 +32,26 @@ export async function listReleases(
     items: items.map(({ row }) => rowOf(row, standings, ctx.nowMs)),
     ...cursors,
     total: total > COUNT_UP_TO ? null : total,
+  };
+}
+
+const NUMBER = /^r?(\d{1,9})$/i;
+
+function wantedBy(q: string | undefined) {
+  const words = q?.split(/\s+/).filter((word) => word !== '') ?? [];
+  return {
+    AND: words.map((word) => {
+      const contains = { contains: word, mode: 'insensitive' as const };
+      const number = NUMBER.exec(word)?.[1];
+      return {
+        OR: [
+          { cause: contains },
+          { byName: contains },
+          { approvedByName: contains },
+          ...(number === undefined ? [] : [{ number: Number(number) }]),
+        ],
+      };
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { ReleaseDiff } from '#server/contract/releases.ts';
+import { ReleaseDiff, ReleaseQuery } from '#server/contract/releases.ts';
 import { compareReleases } from '#server/releases/compare-releases.ts';
+import { listReleases } from '#server/releases/list-releases.ts';
 import { changeActs } from '#test/server/changes/acts.ts';
 import { copied, edited } from '#test/server/compile/fixture.ts';
 import { refusal, testConsole } from '#test/server/console.ts';
@@ -40,4 +41,18 @@ it('tells the effect in the same direction', async () => {
 it('of a release that does not exist is refused', async () => {
   const refused = await refusal(compare(1, 4_711));
   expect([refused.code, refused.publicMessage]).toEqual(['not_found', 'There is no release r4711.']);
+});
+
+it('finds releases by number, by why they exist and by who published them, each word of the question', async () => {
+  const found = async (q: string) =>
+    (await listReleases(await console.as('olga'), ReleaseQuery.parse({ q }))).items.map(({ number }) => number);
+  expect(await found(`r${added}`)).toEqual([added]);
+  expect(await found(String(changed))).toContain(changed);
+  expect(await found('change of A TEST')).toEqual([removed, changed, added]);
+  expect(await found(`test r${changed}`)).toEqual([changed]);
+  expect(await found('test nobody')).toEqual([]);
+  const { items } = await listReleases(await console.as('olga'), ReleaseQuery.parse({}));
+  const by = items.find(({ number }) => number === added)?.by.name ?? '';
+  expect(await found(`${by} test`)).toEqual([removed, changed, added]);
+  expect((await listReleases(await console.as('olga'), ReleaseQuery.parse({ q: 'test', limit: 1 }))).total).toBe(3);
 });
