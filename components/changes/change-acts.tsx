@@ -84,7 +84,7 @@ export function ChangeActs({ detail, drafts, checks, onAttempt }: ChangeActsProp
 /** Why the main act cannot be done now: whose it is, what blocks, or what is still being saved. */
 function whyNot(main: MainAct, drafts: Drafts, checks: Checks): string | undefined {
   if (!main.possible.may) return main.possible.why;
-  if (main.act === 'refresh') return undefined;
+  if (main.act === 'refresh' || main.act === 'unqueue') return undefined;
   if ([...drafts.book.values()].some((draft) => draft.conflicts.length > 0 || draft.isOrphan))
     return 'Choose between the two versions first.';
   if (!drafts.isSaved)

@@ -2,7 +2,7 @@ import type { ChangeDetail, Possible } from '#server/contract/changes.ts';
 
 /** The one act that moves a change on, or that the person sees but may not do. */
 export interface MainAct {
-  readonly act: 'submit' | 'review' | 'publish' | 'refresh';
+  readonly act: 'submit' | 'review' | 'publish' | 'refresh' | 'unqueue';
   readonly words: string;
   readonly possible: Possible;
 }
@@ -25,7 +25,9 @@ export function mainActOf(detail: ChangeDetail): MainAct | undefined {
     case 'in review':
       return may.publish.may ? publish : review;
     case 'approved':
-      return publish;
+      return may.unqueue === undefined
+        ? publish
+        : { act: 'unqueue', words: 'Take out of the queue', possible: may.unqueue };
     case 'rolling out':
     case 'halted':
     case 'live':

@@ -95,7 +95,7 @@ export async function sendEditOut(number: number, draft: Pick<Draft, 'kind' | 'n
 
 /** An act on a change as a whole. */
 export type ChangeAct =
-  | { readonly act: 'submit' | 'withdraw' | 'abandon' }
+  | { readonly act: 'submit' | 'withdraw' | 'abandon' | 'unqueue' }
   | ({ readonly act: 'refresh' } & z.input<typeof RefreshChange>)
   | ({ readonly act: 'review' } & z.input<typeof ReviewChange>)
   | { readonly act: 'publish'; readonly contentHash: string };

@@ -18,7 +18,7 @@ export interface Verdict extends Possible {
 export function permissionsOf(
   standing: Standing,
   actor: Actor,
-  facts: { readonly reviewers: Reviewers; readonly findings: readonly Finding[] },
+  facts: { readonly reviewers: Reviewers; readonly findings: readonly Finding[]; readonly isQueued: boolean },
 ): ChangeDetail['may'] {
   const edit = mayEditNow(standing, actor, facts.reviewers);
   return {
@@ -29,6 +29,7 @@ export function permissionsOf(
     abandon: shown(mayAbandon(standing, actor)),
     comment: shown(mayComment(standing, actor)),
     override: shown(mayOverride(standing, actor)),
+    ...(facts.isQueued ? { unqueue: shown(mayUnqueue(standing, actor, facts.isQueued)) } : {}),
   };
 }
 
@@ -60,11 +61,20 @@ export function mayApprove(standing: Standing, actor: Actor): Verdict {
 export function mayPublish(standing: Standing, actor: Actor, findings: readonly Finding[]): Verdict {
   if (standing.state !== 'approved')
     return no('wrong_state', `It is ${standing.state}; only an approved change is published.`);
-  const publishers = publishersOf(standing);
-  if (!publishers.some(({ id }) => id === actor.id) && !hasAnyRole(actor, 'admin')) {
-    return no('not_permitted', `${namesOf(publishers)} or an admin publishes it.`);
-  }
+  if (!isPublisher(standing, actor))
+    return no('not_permitted', `${namesOf(publishersOf(standing))} or an admin publishes it.`);
   return unblocked(findings);
+}
+
+/** Whoever may publish it may also have it wait no longer. */
+export function mayUnqueue(standing: Standing, actor: Actor, isQueued: boolean): Verdict {
+  if (!isQueued) return no('wrong_state', 'It does not wait in the queue of publishes.');
+  if (isPublisher(standing, actor)) return yes;
+  return no('not_permitted', `${namesOf(publishersOf(standing))} or an admin takes it out of the queue.`);
+}
+
+function isPublisher(standing: Standing, actor: Actor): boolean {
+  return publishersOf(standing).some(({ id }) => id === actor.id) || hasAnyRole(actor, 'admin');
 }
 
 export function mayAbandon(standing: Standing, actor: Actor): Verdict {

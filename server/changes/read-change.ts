@@ -55,7 +55,7 @@ export async function readChange(ctx: Ctx, { number }: z.infer<typeof ChangePath
     reviews: reviewsOf(standing),
     needs: standing.needs.map(({ from, mode, given, who }) => ({ from, mode, given, who: [...who] })),
     spine: spineOfChange(change, end),
-    may: permissionsOf(standing, ctx.actor, { reviewers, findings }),
+    may: permissionsOf(standing, ctx.actor, { reviewers, findings, isQueued: queue.has(number) }),
     contentHash: change.contentHash,
   };
 }

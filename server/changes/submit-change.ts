@@ -4,6 +4,7 @@ import { appendAudit } from '#server/audit/append.ts';
 import type { Ctx } from '#server/context.ts';
 import { EmptyBody } from '#server/contract/changes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
+import { unqueue } from '#server/publication/queue.ts';
 import { actOnChange, require } from './act-on-change.ts';
 import { checkStored } from './check-change.ts';
 import { settleChecks } from './checks/settle-checks.ts';
@@ -67,6 +68,7 @@ export function withdrawChange(ctx: Ctx, { number }: Input): Promise<object> {
       where: { number },
       data: { state: 'draft', submittedAt: null, approvedAt: null, updatedAt: now },
     });
+    await unqueue(tx, number);
     await appendAudit(tx, ctx, {
       did: 'withdrew',
       what: `∆${number} ${standing.change.title} from review`,
@@ -82,6 +84,7 @@ export function abandonChange(ctx: Ctx, { number }: Input): Promise<object> {
     require(mayAbandon(standing, ctx.actor));
     const now = new Date(ctx.nowMs);
     await tx.change.update({ where: { number }, data: { state: 'abandoned', abandonedAt: now, updatedAt: now } });
+    await unqueue(tx, number);
     await appendAudit(tx, ctx, {
       did: 'abandoned',
       what: `∆${number} ${standing.change.title}`,

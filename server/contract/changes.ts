@@ -184,6 +184,8 @@ export const ChangeDetail = z.object({
     comment: Possible,
     /** Taking a finding that may be overridden on oneself. */
     override: Possible,
+    /** Set while it waits in the queue of publishes: taking it out again. */
+    unqueue: Possible.optional(),
   }),
   /** Hash of the edits; approval is bound to it. */
   contentHash: z.string(),
@@ -238,7 +240,7 @@ export const CheckResult = z.object({
   /** How the tests of the edited policies came out. */
   tests: z.array(PolicyTestResult).default([]),
 });
-/** POST /api/changes/{number}/submit, …/withdraw, …/abandon: empty body. */
+/** POST /api/changes/{number}/submit, …/withdraw, …/abandon, …/unqueue: empty body. */
 export const EmptyBody = z.strictObject({});
 /**
  * POST /api/changes/{number}/refresh: rebases an outdated change. What only one side set is merged; what both set

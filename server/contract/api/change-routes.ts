@@ -108,4 +108,11 @@ export const CHANGE_ROUTES = {
     errors: ['not_found', 'wrong_state', 'conflict', 'blocked_by_findings', 'publishing_frozen'],
     isIdempotent: true,
   },
+  'POST /api/changes/{number}/unqueue': {
+    ...act,
+    scope: 'changes:publish',
+    summary: 'Takes it out of the queue of publishes; it stays approved.',
+    body: EmptyBody,
+    errors: ['not_found', 'wrong_state'],
+  },
 } as const satisfies ApiRoutes;

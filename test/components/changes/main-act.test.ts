@@ -55,6 +55,10 @@ test.each([
   expect(mainActOf(change(state))?.act).toBe(act);
 });
 
+test('a change that waits in the queue can be taken out of it, and is not published twice', () => {
+  expect(mainActOf(change('approved', { publish: yes, unqueue: yes }))?.act).toBe('unqueue');
+});
+
 test('an act of somebody else stays in place and says why', () => {
   expect(mainActOf(change('in review'))?.possible).toEqual(no);
 });

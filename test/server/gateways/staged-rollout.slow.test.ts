@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { moveOn } from '#server/changes/move-on.ts';
 import { publishChange } from '#server/changes/publish-change.ts';
 import { readChange } from '#server/changes/read-change.ts';
+import { abandonChange, withdrawChange } from '#server/changes/submit-change.ts';
+import { unqueueChange } from '#server/changes/unqueue-change.ts';
 import { listGateways } from '#server/gateways/list-gateways.ts';
 import { haltByHand, promoteWith, resumeWith } from '#server/releases/move-rollout.ts';
 import { readRelease } from '#server/releases/read-release.ts';
@@ -99,6 +101,49 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     expect(await readChange(await asking('ana'), { number: second })).toMatchObject({ row: { release: number + 1 } });
     expect(await db.queuedPublish.count()).toBe(0);
   });
+
+  it('takes a waiting change out of the queue, by whoever could publish it, and publishes it only when asked again', async () => {
+    await stage(copied('objectType', 'Message', 'Poll'));
+    const second = await acts.approved([copied('objectType', 'Message', 'Vote')]);
+    const read = async (who: string) => readChange(await asking(who), { number: second });
+    expect((await read('ana')).may.unqueue).toBeUndefined();
+    await publish(second);
+    expect((await read('ana')).may.unqueue).toEqual({ may: true, why: '' });
+    expect((await read('olga')).may.unqueue).toEqual({
+      may: false,
+      why: expect.stringMatching(/or an admin takes it out of the queue\.$/),
+    });
+    await expect(unqueueChange(await asking('olga'), { number: second })).rejects.toMatchObject({
+      code: 'not_permitted',
+    });
+    await unqueueChange(await asking('ana'), { number: second });
+    await expect(unqueueChange(await asking('ana'), { number: second })).rejects.toMatchObject({ code: 'wrong_state' });
+    await settle();
+    expect(await read('ana')).toMatchObject({ row: { state: 'approved', release: null } });
+    expect((await publish(second)).release).toBeGreaterThan(0);
+    await settle();
+  });
+
+  it.each([
+    ['taken back to draft', withdrawChange, 'draft'],
+    ['abandoned', abandonChange, 'abandoned'],
+  ] as const)(
+    'does not wait any more once it is %s, and tells nobody that its turn was missed',
+    async (_, act, state) => {
+      await stage(copied('objectType', 'Message', `Before${state}`));
+      const second = await acts.approved([copied('objectType', 'Message', `Queued${state}`)]);
+      await publish(second);
+      await act(await asking('ana'), { number: second });
+      expect(await db.queuedPublish.count()).toBe(0);
+      await settle();
+      expect(await readChange(await asking('ana'), { number: second })).toMatchObject({
+        row: { state, release: null },
+      });
+      expect(await db.inboxItem.count({ where: { id: { startsWith: 'queue:' }, subject: `change:${second}` } })).toBe(
+        0,
+      );
+    },
+  );
 
   it('of two publishers at the same moment lets one go out and the other wait', async () => {
     const one = await acts.approved([copied('objectType', 'Message', 'LeftHand')]);
