@@ -67,6 +67,16 @@ function NarrowDialog({ path, act, title, children, onClose }: NarrowControlProp
       }
     >
       {children}
+      {preview.isPending && (
+        <p role="status" className="text-ink-3">
+          Working out what it cuts off.
+        </p>
+      )}
+      {preview.isError && (
+        <p className="text-danger">
+          What it cuts off cannot be read now: {messageOf(preview.error)} The act still works.
+        </p>
+      )}
       {preview.data?.cuts.map((text) => (
         <p key={text}>{text}</p>
       ))}

@@ -43,7 +43,13 @@ export const ERRORS = {
     'Use what the message names instead; ask the team that owns the type.',
   ),
   edge_type_mismatch: entry(422, false, 'caller', 'refused', 'Use an edge type whose ends are these object types.'),
-  forbidden: entry(403, false, 'policy', 'refused', 'Draft a grant in the console; nothing permits this call.'),
+  forbidden: entry(
+    403,
+    false,
+    'policy',
+    'refused',
+    'Where a policy forbids it, the error names it: ask its owner. Else nothing permits it: draft a grant in the console.',
+  ),
   quota_exceeded: entry(
     429,
     true,
