@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { PLAIN_ROUTES } from '#gateway/contract/api/plain-routes.ts';
 
 /** What a gateway lacks to serve, empty when nothing. */
 export interface Readiness {
@@ -11,30 +12,30 @@ export interface HealthSources {
   metrics(): Promise<string>;
 }
 
+/** What is answered without a key, beside the description of the API itself. */
+type HealthPath = Exclude<keyof typeof PLAIN_ROUTES, '/v1/openapi.json'>;
+
 /**
  * `/healthz`: this worker runs. `/readyz`: it has a release and its store answers, else 503 and what is missing.
  * `/metrics`: Prometheus text of the whole process. Returns false for any other path.
  */
 export function createHealth(sources: HealthSources): (path: string, response: ServerResponse) => boolean {
+  const answers: Readonly<Record<HealthPath, (response: ServerResponse) => void>> = {
+    '/healthz': (response) => send(response, 200, { ok: true }),
+    '/readyz': async (response) => {
+      const { missing, details } = await sources.readiness();
+      const ready = missing.length === 0;
+      send(response, ready ? 200 : 503, { ready, missing, ...details });
+    },
+    '/metrics': async (response) => {
+      const text = await sources.metrics();
+      response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(text);
+    },
+  };
   return (path, response) => {
-    switch (path) {
-      case '/healthz':
-        send(response, 200, { ok: true });
-        return true;
-      case '/readyz':
-        void sources.readiness().then(({ missing, details }) => {
-          const ready = missing.length === 0;
-          send(response, ready ? 200 : 503, { ready, missing, ...details });
-        });
-        return true;
-      case '/metrics':
-        void sources.metrics().then((text) => {
-          response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(text);
-        });
-        return true;
-      default:
-        return false;
-    }
+    if (!Object.hasOwn(answers, path)) return false;
+    answers[path as HealthPath](response);
+    return true;
   };
 }
 

@@ -4,6 +4,7 @@ import type { Incoming } from '#gateway/pipeline/request.ts';
 import type { WriteReply } from '#gateway/pipeline/run.ts';
 import type { Clock } from '#gateway/pipeline/trace.ts';
 import type { Sessions } from '#gateway/sealed/session.ts';
+import { createDescription } from './description.ts';
 import { readRequest } from './read-request.ts';
 import { createRequestIds } from './request-id.ts';
 import { writeReply } from './write-reply.ts';
@@ -36,11 +37,12 @@ const MAX_UNREAD_BODY = 8_000_000;
 export async function listen(options: ListenOptions): Promise<Listener> {
   const nextId = createRequestIds(() => options.clock.nowMs());
   const arrivals = createArrivals(options.clock);
+  const describe = createDescription();
   const server = createServer(
     // Longer than what proxies keep idle connections for, so that the peer closes first.
     { keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 },
     (message, response) =>
-      serve({ message, response }, { options, arrivedUs: arrivals(), requestId: nextId(), nextId }),
+      serve({ message, response }, { options, describe, arrivedUs: arrivals(), requestId: nextId(), nextId }),
   );
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
@@ -54,14 +56,19 @@ interface Exchange {
 
 interface ServeContext {
   readonly options: ListenOptions;
+  /** Answers the description of the API; false when another thing is asked. */
+  describe(message: IncomingMessage, response: ServerResponse): boolean;
   readonly arrivedUs: number;
   readonly requestId: string;
   readonly nextId: () => string;
 }
 
-function serve({ message, response }: Exchange, { options, arrivedUs, requestId, nextId }: ServeContext): void {
+function serve({ message, response }: Exchange, context: ServeContext): void {
+  const { options, arrivedUs, requestId, nextId } = context;
   const path = message.url ?? '/';
-  if (message.method === 'GET' && !path.startsWith('/v1/') && options.health(path, response)) return;
+  const isRead = message.method === 'GET' || message.method === 'HEAD';
+  if (isRead && !path.startsWith('/v1/') && options.health(path, response)) return;
+  if (context.describe(message, response)) return;
   const { sessions, consoleUrl, clock } = options;
   const clocks = { nowMs: () => clock.nowMs(), nowUs: () => clock.nowUs() };
   const incoming = readRequest(message, { sessions, requestId, arrivedUs, nextId, consoleUrl, ...clocks });

@@ -1,11 +1,10 @@
 import 'server-only';
 import { z } from 'zod';
+import { type Json, schemaOf } from '#gateway/contract/api/json-schema.ts';
 import { COMMON_ERRORS, PATH_PARAMETERS } from '#server/contract/api/api-route.ts';
 import { PLACED_ROUTES, type PlacedRoute, pathParametersOf } from '#server/contract/api/api-routes.ts';
 import { API_HEADER, API_VERSION, IDEMPOTENCY_HEADER } from '#server/contract/api/version.ts';
 import { ConsoleErrorBody, SERVER_ERRORS, type ServerErrorCode } from '#server/contract/errors.ts';
-
-type Json = Record<string, unknown>;
 
 /** GET /api/openapi.json: OpenAPI 3.1 of every route, made from the same shapes that parse and answer them. */
 export async function readOpenApi(): Promise<Json> {
@@ -99,10 +98,4 @@ function refusalsOf(route: PlacedRoute): Json {
       },
     ]),
   );
-}
-
-/** JSON Schema 2020-12, as OpenAPI 3.1 has it. What JSON Schema cannot say (a refinement) is left out. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  return rest;
 }
