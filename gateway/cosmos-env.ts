@@ -1,6 +1,7 @@
 import { EnvError, type EnvSource, readSecretFile, readUrl } from './env-source.ts';
 import type { StoreCredential } from './store/azure/credential.ts';
 import { isLocalEndpoint } from './store/ensure-container.ts';
+import type { PointLane } from './store/points/point-reads.ts';
 
 /** The Cosmos DB account as the environment names it; plain data. */
 export interface CosmosEnv {
@@ -9,6 +10,8 @@ export interface CosmosEnv {
   readonly credential: StoreCredential;
   /** Names of regions, nearest first, as Azure writes them or without spaces; empty for the order of the account. */
   readonly preferredRegions: readonly string[];
+  /** Whether point reads leave through the SDK or as requests of the gateway's own. */
+  readonly pointReads: PointLane;
 }
 
 /** Key of every local Cosmos endpoint, published by Microsoft with its emulator; worth nothing elsewhere. */
@@ -16,12 +19,21 @@ const LOCAL_COSMOS_KEY = 'C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqob
 const LOCAL_COSMOS = 'http://127.0.0.1:8081';
 
 /**
- * Reads COSMOS_ENDPOINT, COSMOS_KEY or COSMOS_KEY_FILE, COSMOS_AUTH and COSMOS_REGIONS. Without any of them it is the
- * local endpoint. Throws `EnvError`.
+ * Reads COSMOS_ENDPOINT, COSMOS_KEY or COSMOS_KEY_FILE, COSMOS_AUTH, COSMOS_REGIONS and COSMOS_POINT_READS. Without any
+ * of them it is the local endpoint. Throws `EnvError`.
  */
 export function readCosmosEnv(source: EnvSource): CosmosEnv {
   const endpoint = readUrl(source, 'COSMOS_ENDPOINT', LOCAL_COSMOS);
-  return { endpoint, credential: readCredential(source, endpoint), preferredRegions: readRegions(source) };
+  return {
+    ...{ endpoint, credential: readCredential(source, endpoint) },
+    ...{ preferredRegions: readRegions(source), pointReads: readPointReads(source) },
+  };
+}
+
+function readPointReads(source: EnvSource): PointLane {
+  const lane = valueFor(source, 'COSMOS_POINT_READS') ?? 'rest';
+  if (lane === 'rest' || lane === 'sdk') return lane;
+  throw new EnvError(`COSMOS_POINT_READS is "${lane}"; it is "rest" or "sdk".`);
 }
 
 function readCredential(source: EnvSource, endpoint: string): StoreCredential {

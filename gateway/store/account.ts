@@ -4,6 +4,7 @@ import { ensureContainer, isLocalEndpoint } from './ensure-container.ts';
 import { type Fault, isDefinite, isMoved, isUnwell } from './errors.ts';
 import { createAttemptScopes } from './http/attempt-scope.ts';
 import { CONTAINER } from './layout/container.ts';
+import type { PointLane } from './points/point-reads.ts';
 import type { AttemptCall, Attempted, AttemptLimits, Run } from './regions/attempt.ts';
 import { createHedgeBudget, type HedgeBudget } from './regions/hedge-budget.ts';
 import type { Region, RegionParts } from './regions/region.ts';
@@ -14,6 +15,7 @@ import type { StoreMemory } from './store-memory.ts';
 
 export interface AccountOptions extends TopologyOptions {
   readonly credential: StoreCredential;
+  readonly pointReads: PointLane;
   readonly now: () => number;
   readonly random: () => number;
   /** Of this process to each region. */

@@ -38,7 +38,13 @@ test('regions are named nearest first', () => {
   expect(env.preferredRegions).toEqual(['West Europe', 'North Europe']);
 });
 
+test('point reads leave as requests of the gateway unless the SDK is to send them', () => {
+  expect(readCosmosEnv({}).pointReads).toBe('rest');
+  expect(readCosmosEnv({ COSMOS_POINT_READS: 'sdk' }).pointReads).toBe('sdk');
+});
+
 test.each([
+  ['a way to read that is none', { COSMOS_POINT_READS: 'tcp' }, /^COSMOS_POINT_READS is "tcp"; it is "rest" or "sdk"/],
   ['an address that is none', { COSMOS_ENDPOINT: 'shop' }, /^COSMOS_ENDPOINT is "shop", which is no http/],
   ['no key', AZURE, /^COSMOS_ENDPOINT is set but COSMOS_KEY is not: .*COSMOS_AUTH=entra/],
   ['two keys', { ...AZURE, COSMOS_KEY: KEY, COSMOS_KEY_FILE: '/key' }, /^COSMOS_KEY and COSMOS_KEY_FILE are both set/],

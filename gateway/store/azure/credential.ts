@@ -1,5 +1,6 @@
 import type { CosmosClientOptions } from '@azure/cosmos';
 import type { AttemptScopes } from '#gateway/store/http/attempt-scope.ts';
+import { type SignRead, signByKey, signByToken } from '#gateway/store/points/sign-read.ts';
 import { createEntraTokens } from './entra-tokens.ts';
 import { createFetchEntraToken } from './fetch-entra-token.ts';
 
@@ -10,8 +11,13 @@ export type StoreCredential =
   /** Tokens of Entra ID for the identity that the environment names: managed identity, workload identity, a client secret. */
   | { readonly kind: 'entra' };
 
-/** The SDK's options that sign its requests. One per account, shared by the clients of its regions. */
-export type Signing = Pick<CosmosClientOptions, 'key' | 'tokenProvider'>;
+/** One per account, shared by its regions. */
+export interface Signing {
+  /** The SDK's options that sign its requests. */
+  readonly sdk: Pick<CosmosClientOptions, 'key' | 'tokenProvider'>;
+  /** Signs what leaves without the SDK. */
+  readonly read: SignRead;
+}
 
 /**
  * Signing for an account. `endpoint` is the account's own endpoint, not a region's: the audience of a token is the
@@ -24,11 +30,14 @@ export function openSigning(
 ): Signing {
   switch (credential.kind) {
     case 'key':
-      return { key: credential.key };
+      return { sdk: { key: credential.key }, read: signByKey(credential.key) };
     case 'entra': {
       const { endpoint, now, scopes } = parts;
       const tokens = createEntraTokens({ fetch: createFetchEntraToken(endpoint), now });
-      return { tokenProvider: () => tokens.authorization(scopes.getStore()?.signal) };
+      return {
+        sdk: { tokenProvider: () => tokens.authorization(scopes.getStore()?.signal) },
+        read: signByToken(tokens.authorization),
+      };
     }
     default:
       return credential satisfies never;

@@ -4,7 +4,7 @@ import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
 import { HEAD_ID } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
-import { readItem, readOptions } from './read-item.ts';
+import { freshnessOf, readItem } from './read-item.ts';
 import { runRead } from './run-read.ts';
 
 export interface PartitionQuery<T> {
@@ -36,7 +36,7 @@ export async function queryPartition<T>(
     const refusal = await learnNewest(parts, pk, call);
     if (refusal !== null) return refusal;
   }
-  const options = readOptions(parts, { pk, consistency }, call);
+  const options = freshnessOf(parts, { pk, consistency }, call);
   const reply = await runRead(parts, { pk, kind: 'query', consistency, call }, async (container, signal) => {
     const feed = { ...options, partitionKey: pk, maxItemCount: query.limit, abortSignal: signal };
     const iterator = container.items.query<unknown>(query.query, feed);

@@ -1,8 +1,10 @@
-import { type Container, ErrorResponse, type RequestOptions } from '@azure/cosmos';
+import type { Container } from '@azure/cosmos';
 import type { z } from 'zod';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Consistency, SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
+import type { Freshness, Place } from '#gateway/store/points/point-reads.ts';
+import { RefusedReply } from '#gateway/store/points/refused-reply.ts';
 import { runRead } from './run-read.ts';
 
 /** A point read's result; `item` is null when nothing is stored there. */
@@ -30,37 +32,24 @@ export async function readItem<T>(
 ): Promise<ReadItem<T> | Denial> {
   const { pk, schema, consistency, insists = false } = address;
   const read = { pk, kind: 'point', consistency, insists, call } as const;
-  const reply = await runRead(parts, read, (container, signal) =>
+  const reply = await runRead(parts, read, (container, signal, points) =>
     consistency === 'critical'
       ? readAsBatch(container, address, signal)
-      : readPoint(container, address, { ...readOptions(parts, address, call), abortSignal: signal }),
+      : points.read(address, freshnessOf(parts, address, call), signal),
   );
   if (isDenial(reply)) return reply;
   return { kind: 'read', item: reply.value === null ? null : schema.parse(reply.value), session: reply.session };
 }
 
 /** Consistency and session token as one read sends them. */
-export function readOptions(
+export function freshnessOf(
   parts: StoreParts,
   read: { readonly pk: string; readonly consistency: Consistency },
   call: StoreCall,
-): RequestOptions {
+): Freshness {
   if (read.consistency === 'eventual') return { consistencyLevel: 'Eventual' };
   const sessionToken = parts.account.tokens.forRead(read.pk, call.session);
   return { consistencyLevel: 'Session', ...(sessionToken === undefined ? {} : { sessionToken }) };
-}
-
-interface Place {
-  readonly pk: string;
-  readonly id: string;
-}
-
-async function readPoint(container: Container, { pk, id }: Place, options: RequestOptions): Promise<unknown> {
-  const response = await container.item(id, pk).read(options);
-  if (response.statusCode !== 404) return response.resource;
-  // The SDK hands every 404 of a read back as a response; one with a sub-status is not about the item.
-  if ((response.substatus ?? 0) !== 0) throw refusal(404, response.substatus);
-  return null;
 }
 
 /**
@@ -70,15 +59,8 @@ async function readPoint(container: Container, { pk, id }: Place, options: Reque
 async function readAsBatch(container: Container, { pk, id }: Place, abortSignal: AbortSignal): Promise<unknown> {
   const { result = [], code } = await container.items.batch([{ operationType: 'Read', id }], pk, { abortSignal });
   const [found] = result;
-  if (found === undefined) throw refusal(code ?? 500);
+  if (found === undefined) throw new RefusedReply(code ?? 500);
   if (found.statusCode === 404) return null;
-  if (found.statusCode !== 200) throw refusal(found.statusCode);
+  if (found.statusCode !== 200) throw new RefusedReply(found.statusCode);
   return found.resourceBody;
-}
-
-function refusal(code: number, substatus?: number): ErrorResponse {
-  const error = new ErrorResponse(`A read was answered ${code}.`);
-  error.code = code;
-  if (substatus !== undefined) error.substatus = substatus;
-  return error;
 }

@@ -2,6 +2,7 @@ import type { Container } from '@azure/cosmos';
 import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
 import { type Fault, faultOf, isContainerMissing, isThrottled, isUnwell } from '#gateway/store/errors.ts';
 import type { AttemptScope, AttemptScopes } from '#gateway/store/http/attempt-scope.ts';
+import type { PointReads } from '#gateway/store/points/point-reads.ts';
 import type { SessionTokens } from '#gateway/store/session-tokens.ts';
 import { type AttemptTimer, startAttemptTimer } from './attempt-timer.ts';
 import type { Admission, Breaker, Verdict } from './breaker.ts';
@@ -52,7 +53,8 @@ export interface AttemptLimits {
 /** What an attempt takes from the request that it is made for. */
 export type AttemptCall = Pick<StoreCall, 'meter' | 'session'>;
 
-export type Run<T> = (container: Container, signal: AbortSignal) => Promise<T>;
+/** The work of an attempt, with the means of the region that it is made in. */
+export type Run<T> = (container: Container, signal: AbortSignal, points: PointReads) => Promise<T>;
 
 export interface RegionCounts {
   attempts: number;
@@ -66,6 +68,7 @@ export interface RegionCounts {
 export interface AttemptMeans {
   readonly regionName: () => string;
   readonly container: () => Container;
+  readonly points: PointReads;
   readonly breaker: Breaker;
   readonly counts: RegionCounts;
   readonly latency: Readonly<Record<ReadKind, Latency>>;
@@ -105,7 +108,7 @@ export async function runAttempt<T>(
   try {
     const preparing = means.prepare(timer.signal);
     if (preparing !== null) await preparing;
-    const value = await means.scopes.run(scope, to.run, means.container(), timer.signal);
+    const value = await means.scopes.run(scope, to.run, means.container(), timer.signal, means.points);
     if (limits.kind !== undefined) means.latency[limits.kind].note(timer.elapsedUs());
     isTold = true;
     const { pk } = limits;

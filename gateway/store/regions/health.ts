@@ -1,4 +1,3 @@
-import { ErrorResponse } from '@azure/cosmos';
 import type { StoreRegion } from '#gateway/contract/machine-api.ts';
 import type { Account } from '#gateway/store/account.ts';
 import { denialOf, type Fault, isContainerMissing, isThrottled } from '#gateway/store/errors.ts';
@@ -92,12 +91,11 @@ export function createHealth({ account, now, random }: HealthParts): Health {
 /** Null when the region answers as it should, else what is wrong; `not asked` when its breaker let nothing pass. */
 async function readNothing(region: Region): Promise<string | null> {
   const call = { meter: { add: () => undefined }, session: [] };
-  const result = await region.attempt(call, { pk: NOWHERE, timeoutMs: CHECK_TIMEOUT_MS }, async (container, signal) => {
-    const options = { abortSignal: signal, consistencyLevel: 'Eventual' } as const;
-    const { statusCode, substatus = 0 } = await container.item(NOWHERE, NOWHERE).read(options);
-    if (statusCode === 404 && substatus !== 0)
-      throw Object.assign(new ErrorResponse('Nothing is here.'), { code: 404, substatus });
-  });
+  const limits = { pk: NOWHERE, timeoutMs: CHECK_TIMEOUT_MS };
+  const place = { pk: NOWHERE, id: NOWHERE };
+  const result = await region.attempt(call, limits, (_container, signal, points) =>
+    points.read(place, { consistencyLevel: 'Eventual' }, signal),
+  );
   if (result.kind === 'ok') return null;
   const { fault } = result;
   if (fault.kind === 'shut') return 'not asked';

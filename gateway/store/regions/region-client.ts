@@ -3,7 +3,7 @@ import type { Signing } from '#gateway/store/azure/credential.ts';
 import type { HttpClient } from '#gateway/store/http/http-client.ts';
 import { CONTAINER, DATABASE } from '#gateway/store/layout/container.ts';
 
-export type ClientOptions = Signing & { readonly endpoint: string; readonly httpClient: HttpClient };
+export type ClientOptions = Signing['sdk'] & { readonly endpoint: string; readonly httpClient: HttpClient };
 
 /**
  * The SDK against one endpoint, with everything it does badly switched off: endpoint discovery, its retries and its

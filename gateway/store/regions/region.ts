@@ -3,6 +3,9 @@ import type { Signing } from '#gateway/store/azure/credential.ts';
 import { assertFifo } from '#gateway/store/http/assert-fifo.ts';
 import { createFreeList, type FreeListStats } from '#gateway/store/http/free-list.ts';
 import { createHttpClient } from '#gateway/store/http/http-client.ts';
+import type { PointLane } from '#gateway/store/points/point-reads.ts';
+import { createRestPoints } from '#gateway/store/points/rest-points.ts';
+import { createSdkPoints } from '#gateway/store/points/sdk-points.ts';
 import {
   type AttemptCall,
   type Attempted,
@@ -44,6 +47,7 @@ export interface Region {
 export interface RegionParts
   extends Pick<AttemptMeans, 'scopes' | 'tokens' | 'now' | 'prepare' | 'onContainerMissing'> {
   readonly signing: Signing;
+  readonly pointReads: PointLane;
   readonly table: RegionTable;
   readonly random: () => number;
   readonly maxConnections: number;
@@ -54,13 +58,18 @@ export function createRegion(at: { readonly url: string; readonly name: string }
   const { origin } = new URL(at.url);
   const list = createFreeList({ ...parts, origin });
   assertFifo(list);
-  const options = { endpoint: origin, ...parts.signing, httpClient: createHttpClient(list, parts.scopes) };
+  const { signing, scopes, now } = parts;
+  const options = { endpoint: origin, ...signing.sdk, httpClient: createHttpClient(list, scopes) };
   let { client, container } = openClient(options);
   const slot = slotOf(parts.table, origin);
   const means: AttemptMeans = {
     ...parts,
     regionName: () => region.name,
     container: () => container,
+    points:
+      parts.pointReads === 'rest'
+        ? createRestPoints({ origin, list, scopes, sign: signing.read, now })
+        : createSdkPoints(() => container),
     breaker: createBreaker(slot, parts.random),
     counts: { attempts: 0, failures: 0, throttled: 0, hedges: 0, hedgesWon: 0 },
     latency: { point: createLatency(), query: createLatency() },
@@ -70,9 +79,9 @@ export function createRegion(at: { readonly url: string; readonly name: string }
   const region: Region = {
     ...{ origin, name: at.name, breaker, counts, latency, retries },
     async attempt(call, limits, run) {
-      const admission = breaker.admit(parts.now(), limits.isLastResort) ?? (limits.isForced === true ? 'forced' : null);
+      const admission = breaker.admit(now(), limits.isLastResort) ?? (limits.isForced === true ? 'forced' : null);
       if (admission === null) return { kind: 'fault', fault: { kind: 'shut', region: region.name } };
-      retries.earn(parts.now());
+      retries.earn(now());
       return runAttempt(means, { call, run, admission }, limits);
     },
     takeCheck: (span) => takeLease(slot.times, TIME.checkDue, span),

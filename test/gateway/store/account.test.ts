@@ -52,6 +52,7 @@ it('a container that stays missing makes a worker forget tokens and clients once
     now: () => nowMs,
     random: Math.random,
     maxConnections: 4,
+    pointReads: 'rest',
     memory: allocateStoreMemory(),
   });
   const clientAfterRead = async () => {

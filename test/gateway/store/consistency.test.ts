@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Consistency, SessionToken } from '#gateway/pipeline/store-port.ts';
 import type { Store } from '#gateway/store/create-store.ts';
+import type { PointLane } from '#gateway/store/points/point-reads.ts';
+import { LANES } from '#test/gateway/store/points/lanes.ts';
 import { type FaultyProxy, type Seen, startFaultyProxy } from '#test/support/faulty-proxy.ts';
 import {
   codeOf,
@@ -16,12 +18,12 @@ import {
 
 let fixture: Fixture;
 let proxy: FaultyProxy;
-let store: Store;
+const stores = new Map<PointLane, Store>();
 const seen: Seen[] = [];
 beforeAll(async () => {
   fixture = await startFixture();
   proxy = await startFaultyProxy(fixture.emulator.url);
-  store = fixture.another(proxy.url);
+  for (const lane of LANES) stores.set(lane, fixture.another(proxy.url, lane));
   proxy.decide((request) => {
     // Beside what a call sends, the store reads the account document whenever it is due.
     if (request.path.includes('/docs')) seen.push(request);
@@ -48,10 +50,14 @@ async function write(through: Store): Promise<readonly SessionToken[]> {
   return (await replyOf(through.putEdge({ ...edge, toId: idOf('m') }, put, newCall()))).session;
 }
 
-const read = (consistency: Consistency, session: readonly SessionToken[] = []) =>
-  servedBy(store.countEdges(edge, newCall({ consistency, session })));
+describe.each(LANES)('a read (%s)', (lane) => {
+  let store: Store;
+  beforeAll(() => {
+    store = stores.get(lane) ?? expect.fail(`There is no store of the lane ${lane}.`);
+  });
+  const read = (consistency: Consistency, session: readonly SessionToken[] = []) =>
+    servedBy(store.countEdges(edge, newCall({ consistency, session })));
 
-describe('a read', () => {
   it('sends the token of the last write that this gateway made to the partition', async () => {
     const [token] = await write(store);
     expect(token).toMatchObject({ container: 'main', token: expect.stringMatching(/\d/) });

@@ -15,6 +15,7 @@ import type {
   WriteCall,
 } from '#gateway/pipeline/store-port.ts';
 import { createStore, type Store } from '#gateway/store/create-store.ts';
+import type { PointLane } from '#gateway/store/points/point-reads.ts';
 
 export interface Fixture {
   readonly emulator: RunningEmulator;
@@ -23,7 +24,7 @@ export interface Fixture {
   readonly content: ContentPort;
   readonly store: Store;
   /** Another gateway over the same account and keys; `endpoint` puts something in between. */
-  another(endpoint?: string): Store;
+  another(endpoint?: string, pointReads?: PointLane): Store;
   stop(): Promise<void>;
 }
 
@@ -36,10 +37,10 @@ export async function startFixture(now: () => number = Date.now): Promise<Fixtur
   const content = createContent({ keysDir, now });
   const credential = { kind: 'key', key: emulator.key } as const;
   const opened: Store[] = [];
-  const another = (endpoint = emulator.url) => {
+  const another = (endpoint = emulator.url, pointReads: PointLane = 'rest') => {
     // The account names its own endpoint; what was put in between must stay in between.
     const reach = () => endpoint;
-    const store = createStore({ endpoint, reach, credential, content, clock: { now } });
+    const store = createStore({ endpoint, reach, credential, content, clock: { now }, pointReads });
     opened.push(store);
     return store;
   };

@@ -16,7 +16,7 @@ export function openSetupClient(endpoint: string, credential: StoreCredential): 
   const list = createFreeList({ origin: new URL(endpoint).origin, maxConnections: 2, now, random: Math.random });
   const client = new CosmosClient({
     endpoint,
-    ...openSigning(credential, { endpoint, now, scopes }),
+    ...openSigning(credential, { endpoint, now, scopes }).sdk,
     httpClient: createHttpClient(list, scopes),
     connectionPolicy: {
       enableEndpointDiscovery: false,

@@ -16,6 +16,7 @@ it('a mistake of the gateway itself, before anything was sent, is thrown and say
     container() {
       throw new TypeError('a mistake');
     },
+    points: { read: async () => null },
     breaker: { ...breaker, report: (_attempt, verdict) => void verdicts.push(verdict) },
     counts: { attempts: 0, failures: 0, throttled: 0, hedges: 0, hedgesWon: 0 },
     latency: { point: createLatency(), query: createLatency() },

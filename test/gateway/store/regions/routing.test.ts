@@ -1,26 +1,38 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WriteCall } from '#gateway/pipeline/store-port.ts';
 import type { Store } from '#gateway/store/create-store.ts';
+import type { PointLane } from '#gateway/store/points/point-reads.ts';
 import { allocateStoreMemory } from '#gateway/store/store-memory.ts';
+import { LANES } from '#test/gateway/store/points/lanes.ts';
 import { codeOf, idOf, keyOf, messages, newCall, replyOf, servedBy } from '#test/gateway/store/store-fixture.ts';
 import { startTwoRegions, type TwoRegions } from './two-regions.ts';
 
 let world: TwoRegions;
 let store: Store;
+let pointReads: PointLane;
 beforeAll(async () => {
   world = await startTwoRegions();
-  store = world.open();
 });
 afterEach(() => world.emulator.faults.clear());
 afterAll(() => world.stop());
 
-const edge = (room: string) => ({ from: keyOf('Conversation', room), rule: messages });
+const edge = (room: string) => ({ from: keyOf('Conversation', `${room} ${pointReads}`), rule: messages });
 const put = (room: string, to: string, call: WriteCall = newCall(), through = store) =>
   through.putEdge({ ...edge(room), toId: idOf(to) }, { timeMs: 1, data: null }, call);
 const regionsOf = (call: ReturnType<typeof newCall>) => call.attempts.map(({ region }) => region);
+/** The store of these tests reads points this way, and its rooms are its own. */
+function useLane(lane: PointLane): void {
+  beforeAll(() => {
+    pointReads = lane;
+    store = world.open({ pointReads });
+  });
+}
+
 const LIST = { limit: 10, afterS: null, afterMs: null, beforeMs: null };
 
-describe('a store whose nearest region takes no writes', () => {
+describe.each(LANES)('a store whose nearest region takes no writes (%s)', (lane) => {
+  useLane(lane);
+
   it('reads there, and writes where the account says', async () => {
     const write = newCall();
     await servedBy(put('near', 'a', write));
@@ -44,18 +56,22 @@ describe('a store whose nearest region takes no writes', () => {
 
   it('names its own region when nothing else is asked for: the order of the account', async () => {
     const call = newCall();
-    await servedBy(world.open({ preferredRegions: [] }).countEdges(edge('near'), call));
+    await servedBy(world.open({ pointReads, preferredRegions: [] }).countEdges(edge('near'), call));
     expect(regionsOf(call)).toEqual(['East']);
   });
 
   it('knows regions by the names that Azure and its SDKs write', async () => {
     const call = newCall();
-    await servedBy(world.open({ preferredRegions: ['nowhere', ' w e s t '] }).countEdges(edge('near'), call));
+    await servedBy(
+      world.open({ pointReads, preferredRegions: ['nowhere', ' w e s t '] }).countEdges(edge('near'), call),
+    );
     expect(regionsOf(call)).toEqual(['West']);
   });
 });
 
-describe('while a read region lags', () => {
+describe.each(LANES)('while a read region lags (%s)', (lane) => {
+  useLane(lane);
+
   it('a read of what this gateway wrote is served where it is there: T9, T10', async () => {
     await servedBy(put('lag', 'a'));
     world.fault('West', { kind: 'lag', lagMs: null });
@@ -70,7 +86,7 @@ describe('while a read region lags', () => {
 
   it('a read through another worker of the process sees it too', async () => {
     const memory = allocateStoreMemory();
-    const [one, other] = [world.open({ memory }), world.open({ memory })];
+    const [one, other] = [world.open({ pointReads, memory }), world.open({ pointReads, memory })];
     await servedBy(put('workers', 'a', newCall(), one));
     world.fault('West', { kind: 'lag', lagMs: null });
     await servedBy(put('workers', 'b', newCall(), one));
@@ -81,7 +97,7 @@ describe('while a read region lags', () => {
     await servedBy(put('session', 'a'));
     world.fault('West', { kind: 'lag', lagMs: null });
     const { session } = await replyOf(put('session', 'b'));
-    const other = world.open();
+    const other = world.open({ pointReads });
     expect(await servedBy(other.countEdges(edge('session'), newCall({ session })))).toBe(2);
     const eventual = newCall({ consistency: 'eventual' });
     expect(await servedBy(other.countEdges(edge('session'), eventual))).toBe(1);

@@ -1,6 +1,7 @@
 import type { FaultOperation } from '#gateway/contract/local-cosmos.ts';
 import type { Store } from '#gateway/store/create-store.ts';
 import { CONTAINER, DATABASE } from '#gateway/store/layout/container.ts';
+import type { PointLane } from '#gateway/store/points/point-reads.ts';
 import { clientOf } from '#test/gateway/emulator/with-emulator.ts';
 import { startTwoRegions, type TwoRegions } from '#test/gateway/store/regions/two-regions.ts';
 import { idOf, keyOf, messages, newCall, servedBy } from '#test/gateway/store/store-fixture.ts';
@@ -30,7 +31,7 @@ export interface Stored {
 export interface WireScene {
   readonly world: TwoRegions;
   /** A store of its own that knows its regions, and a room with one edge: its next batch can commit at once. */
-  begin(room: string): Promise<Store>;
+  begin(room: string, pointReads?: PointLane): Promise<Store>;
   /** Switches a row's fault on; resolves when the store can have noticed. */
   play(row: Pick<Row, 'effect'>, on: Meeting): Promise<void>;
   /** Switches all faults off, lets arrive what is to arrive late, and looks. */
@@ -63,8 +64,8 @@ export async function startWireScene(): Promise<WireScene> {
 
   return {
     world,
-    async begin(room) {
-      const store = world.open();
+    async begin(room, pointReads = 'rest') {
+      const store = world.open({ pointReads });
       await servedBy(put(store, room, 'seed'));
       await servedBy(store.countEdges(edgeOf(room), newCall()));
       return store;

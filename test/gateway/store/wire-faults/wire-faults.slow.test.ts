@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WriteCall } from '#gateway/pipeline/store-port.ts';
+import { LANES } from '#test/gateway/store/points/lanes.ts';
 import { codeOf, keyed, newCall, servedBy } from '#test/gateway/store/store-fixture.ts';
 import { waitUntil } from '#test/support/wait-until.ts';
 import { edgeOf, put, READS, startWireScene, type WireScene, WRITES } from './scene.ts';
@@ -56,12 +57,14 @@ describe.each(ROWS)('$fault', (row) => {
   });
 });
 
-const READ_ROWS = ROWS.flatMap(({ read, ...row }) => (read === null ? [] : [{ ...row, read }]));
+const READ_ROWS = LANES.flatMap((lane) =>
+  ROWS.flatMap(({ read, ...row }) => (read === null ? [] : [{ ...row, read, lane }])),
+);
 
-describe.each(READ_ROWS)('$fault', (row) => {
+describe.each(READ_ROWS)('$fault, by point reads of the lane $lane', (row) => {
   it('reads that meet it in the nearest region are served by the other', async () => {
-    const room = `${row.fault} read`;
-    const store = await scene.begin(room);
+    const room = `${row.fault} read ${row.lane}`;
+    const store = await scene.begin(room, row.lane);
     await scene.play(row, { store, region: 'West', operations: READS });
     const calls = Array.from({ length: 4 }, () => soon(3_000));
     for (const count of calls.map((call) => store.countEdges(edgeOf(room), call)))
@@ -70,8 +73,8 @@ describe.each(READ_ROWS)('$fault', (row) => {
   });
 
   it('a read that meets it everywhere is refused, and never "not found"', async () => {
-    const room = `${row.fault} nowhere`;
-    const store = await scene.begin(room);
+    const room = `${row.fault} nowhere ${row.lane}`;
+    const store = await scene.begin(room, row.lane);
     for (const region of ['East', 'West'] as const) await scene.play(row, { store, region, operations: READS });
     expect(await codeOf(store.countEdges(edgeOf(room), soon(400)))).toBe(row.read.always);
   });
