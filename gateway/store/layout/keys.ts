@@ -5,6 +5,14 @@ import type { EdgeRule, Idempotency, ObjectKey } from '#gateway/pipeline/store-p
 export const HEAD_ID = 'h';
 export const OBJECT_ID = 'o';
 
+/**
+ * Whether a head's bytes must hold an item: all but the head, the object, and records of what was answered, since a keyed
+ * put of the object leaves one without touching the head.
+ */
+export function isHeldByHead(id: string): boolean {
+  return id !== HEAD_ID && id !== OBJECT_ID && !id.startsWith('i~');
+}
+
 /** `<tenant>|<type>|<id>`: one logical partition for an object and its edges. At most 863 of Cosmos's 2,048 bytes. */
 export function partitionKeyOf(key: ObjectKey): string {
   return `${key.tenant}|${key.type}|${escapeId(key.id)}`;

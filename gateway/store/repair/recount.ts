@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { WriteCall } from '#gateway/pipeline/store-port.ts';
 import { HeadItem, storedBytes } from '#gateway/store/layout/items.ts';
-import { HEAD_ID, OBJECT_ID } from '#gateway/store/layout/keys.ts';
+import { HEAD_ID, isHeldByHead, OBJECT_ID } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { queryPartition } from '#gateway/store/read/query-partition.ts';
 import { readItem } from '#gateway/store/read/read-item.ts';
@@ -29,33 +29,40 @@ export interface Recount {
   readonly isFixed: boolean;
 }
 
-/** More than a partition's wall of 20 GB can hold of the smallest items is not asked for. */
+/** More than a partition's wall of 20 GB can hold of the smallest items. */
 const EVERYTHING = 100_000_000;
 const ROUNDS = 5;
 
 /**
  * Compares the head of a partition with what is stored in it, and with `fix` replaces it under the etag that was read
- * before everything else: an edge write in between makes it start over, so what it writes is exact. Refuses with
- * `write_contended` when the partition is never still for as long as reading it takes.
+ * before everything else: an edge write in between makes it start over, so what it says and writes is exact. Refuses with
+ * `write_contended` when the partition is never still for as long as reading it takes, with `limit_exceeded` when it has more items than told.
  */
 export async function recount(
   parts: StoreParts,
-  on: { readonly pk: string; readonly fix: boolean },
+  on: { readonly pk: string; readonly fix: boolean; readonly mostItems?: number },
   call: WriteCall,
 ): Promise<Recount | Denial> {
-  const { pk, fix } = on;
+  const { pk, fix, mostItems = EVERYTHING } = on;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const found = await readItem(parts, { pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical' }, call);
+    const found = await readHead(parts, pk, call);
     if (isDenial(found)) return found;
-    const all = await readAll(parts, pk, call);
+    const all = await readAll(parts, { pk, limit: mostItems }, call);
     if (isDenial(all)) return all;
     const { items } = all;
+    if (items.length >= mostItems) return deny('limit_exceeded', `The object has ${mostItems} items or more.`);
     const head = found.item;
     const counted = countOf(items);
     const isClosing = head?.state === 'closing';
     const drift = isClosing ? null : driftOf(head, counted);
     const isRight = drift === null && (head?.bytes ?? 0) === counted.bytes;
-    if (isClosing || isRight || !fix) return { kind: 'recount', items, drift, isFixed: false };
+    if (isClosing || isRight || (drift === null && !fix)) return { kind: 'recount', items, drift, isFixed: false };
+    if (!fix) {
+      const now = await readHead(parts, pk, call);
+      if (isDenial(now)) return now;
+      if (now.item?._etag === head?._etag) return { kind: 'recount', items, drift, isFixed: false };
+      continue;
+    }
     const fixed = await replaceHead(parts, { pk, head, counted }, call);
     if (isDenial(fixed)) return fixed;
     if (fixed.kind === 'committed') return { kind: 'recount', items, drift, isFixed: true };
@@ -63,36 +70,49 @@ export async function recount(
   return deny('write_contended', 'The object is written too often to be counted.');
 }
 
-function readAll(parts: StoreParts, pk: string, call: WriteCall) {
+function readHead(parts: StoreParts, pk: string, call: WriteCall) {
+  return readItem(parts, { pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical' }, call);
+}
+
+function readAll(parts: StoreParts, on: { readonly pk: string; readonly limit: number }, call: WriteCall) {
   const query = { query: 'SELECT * FROM c', parameters: [] };
-  return queryPartition(parts, { pk, query, schema: AnyItem, limit: EVERYTHING }, { ...call, consistency: 'critical' });
+  return queryPartition(parts, { ...on, query, schema: AnyItem }, { ...call, consistency: 'critical' });
 }
 
 interface Counted {
   readonly n: Readonly<Record<string, number>>;
   readonly bytes: number;
+  /** What the head must hold at least. */
+  readonly heldBytes: number;
 }
 
 /** As writes count: edges that are live; the bytes of everything but the head and the object. */
 function countOf(items: readonly AnyItem[]): Counted {
   const n: Record<string, number> = {};
   let bytes = 0;
+  let heldBytes = 0;
   for (const item of items) {
     if (item.id === HEAD_ID || item.id === OBJECT_ID) continue;
-    bytes += storedBytes(item);
+    const ownBytes = storedBytes(item);
+    bytes += ownBytes;
+    if (isHeldByHead(item.id)) heldBytes += ownBytes;
     if (item.id.startsWith('e~') && item.dead !== true && item.type !== undefined)
       n[item.type] = (n[item.type] ?? 0) + 1;
   }
-  return { n, bytes };
+  return { n, bytes, heldBytes };
 }
 
-function driftOf(head: HeadItem | null, { n, bytes }: Counted): CountDrift | null {
+/** What a head (or none) counts, against what is there; null when they agree. */
+export function driftOf(
+  head: Pick<HeadItem, 'n' | 'bytes'> | null,
+  { n, heldBytes }: Pick<Counted, 'n' | 'heldBytes'>,
+): CountDrift | null {
   const edgeTypes = new Set([...Object.keys(n), ...Object.keys(head?.n ?? {})]);
   const counts = [...edgeTypes]
     .map((edgeType) => ({ edgeType, counted: head?.n[edgeType] ?? 0, listed: n[edgeType] ?? 0 }))
     .filter(({ counted, listed }) => counted !== listed);
   const counted = head?.bytes ?? 0;
-  return counts.length === 0 && counted >= bytes ? null : { counts, bytes: { counted, stored: bytes } };
+  return counts.length === 0 && counted >= heldBytes ? null : { counts, bytes: { counted, stored: heldBytes } };
 }
 
 function replaceHead(
