@@ -116,10 +116,9 @@ function driftLines({ type, id }: ObjectKey, { counts, inverses }: Drift): strin
   if (counts !== null && counts.bytes.counted < counts.bytes.stored) {
     lines.push(`${name}: counts ${counts.bytes.counted} bytes, ${counts.bytes.stored} are stored`);
   }
-  for (const { edgeType, to, what } of inverses) {
-    lines.push(
-      `${name}: ${what === 'missing' ? 'no inverse, or an older one, of' : 'an inverse without'} ${edgeType} to ${JSON.stringify(to)}`,
-    );
+  for (const { edgeType, from, to, what } of inverses) {
+    const pair = `${edgeType} from ${JSON.stringify(from)} to ${JSON.stringify(to)}`;
+    lines.push(`${name}: ${what === 'missing' ? 'no inverse, or an older one, of' : 'an inverse without'} ${pair}`);
   }
   return lines;
 }

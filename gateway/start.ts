@@ -69,7 +69,11 @@ export async function startGateway(wanted: GatewayEnv, ports: StartPorts): Promi
     trust: createLocalJWKSet({ keys: [...env.trust.keys] }),
     gateway: env.name,
     source,
-    activate: (release) => activate(release, { slots, policy, supervisor, nowMs }),
+    activate: async (release) => {
+      const activated = await activate(release, { slots, policy, supervisor, nowMs });
+      feed.use(release);
+      return activated;
+    },
     ...ports,
   });
   const feed = createFeedHost({

@@ -1,21 +1,46 @@
 import { z } from 'zod';
 
+/** At most so many of each are named; `items` of the entry counts all. */
+export const MOST_NAMED = 20;
+
+/** What does not agree of one object, as gateways found it. Nothing changes it by itself. */
+export const Drift = z.object({
+  /** Edge types whose count is not the length of their list. */
+  counts: z.array(z.object({ edgeType: z.string(), counted: z.int(), listed: z.int() })).max(MOST_NAMED),
+  /** Null unless more is stored than was counted. */
+  bytes: z.object({ counted: z.int(), stored: z.int() }).nullable(),
+  /**
+   * Forward edges whose inverse is missing or another state of it, and inverses (`orphan`) whose forward edge is missing;
+   * `edgeType` is the forward one.
+   */
+  inverses: z
+    .array(z.object({ edgeType: z.string(), from: z.string(), to: z.string(), what: z.enum(['missing', 'orphan']) }))
+    .max(MOST_NAMED),
+});
+export type Drift = z.infer<typeof Drift>;
+
 /** What an open outbox entry is about: names, never content. An unreadable entry is named by its partition alone. */
 export const EntrySummary = z.object({
-  /** `pairs`: inverse edges that are to be written; `sweep`: edges of a deleted object. */
-  kind: z.enum(['pairs', 'sweep', 'unreadable']),
+  /**
+   * `pairs`: inverse edges that are to be written; `sweep`: edges of a deleted object; `drift`: no entry of the outbox, but
+   * an object of which something does not agree and that is to be recounted when somebody asks.
+   */
+  kind: z.enum(['pairs', 'sweep', 'unreadable', 'drift']),
   tenant: z.string(),
   type: z.string(),
   objectId: z.string(),
   /** The forward edge type and the first of its targets; null unless `pairs`. */
   edge: z.object({ edgeType: z.string(), inverse: z.string(), to: z.string() }).nullable(),
-  /** Inverses to write, or edges swept so far. */
+  /** Inverses to write, edges swept so far, or differences. */
   items: z.int(),
+  /** Since when: when it was written, or found. */
   atMs: z.int(),
+  /** Absent unless `drift`. */
+  drift: Drift.exactOptional(),
 });
 export type EntrySummary = z.infer<typeof EntrySummary>;
 
-/** Where an outbox entry is stored. */
+/** Where an outbox entry is stored; of drift, the object's partition and a name of its own. */
 export const EntryRef = z.object({ pk: z.string(), id: z.string() });
 export type EntryRef = z.infer<typeof EntryRef>;
 

@@ -55,7 +55,9 @@ function noteFailure(entry: Tracked, reason: { readonly code: string; readonly m
   const isOwn = !isPassing(reason.code);
   const isNews = entry.page !== null || entry.reason?.code !== reason.code;
   if (isOwn) entry.failures += 1;
-  entry.parkedAtMs = entry.failures >= MOST_FAILURES ? nowMs : null;
+  // Drift is recounted because somebody asked; why it could not be is told at once.
+  const most = entry.summary.kind === 'drift' ? 1 : MOST_FAILURES;
+  entry.parkedAtMs = entry.failures >= most ? nowMs : null;
   entry.nextAtMs = nowMs + waitMs(isOwn ? entry.failures : entry.attempts, !isOwn);
   entry.reason = reason;
   // An outage meets every entry again and again; only what would be missed after a restart is stored.

@@ -1,17 +1,25 @@
-import type { RangeReport, StoredSum } from '#gateway/contract/background.ts';
+import type { RangeReport } from '#gateway/contract/background.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
+import type { Census } from '#gateway/store/feed/census.ts';
+import type { CountedEdge } from '#gateway/store/feed/counted-item.ts';
+import { type DriftWatch, watchDrift } from './drift-watch.ts';
+import { createEdgeSample } from './edge-sample.ts';
 import type { FeedWorker } from './worker.ts';
 
 /** A count reads everything that is stored, so it rests for many times as long as it took, and never less than this. */
 const REST_MS = 60_000;
 const REST_FACTOR = 20;
+/** An edge that was written since then counts as written lately. */
+const LATELY_MS = 24 * 60 * 60 * 1_000;
 
-interface Options {
-  readonly worker: Pick<FeedWorker, 'ranges'>;
-  readonly store: {
-    census(range: string): Promise<{ readonly kind: 'census'; readonly sums: readonly StoredSum[] } | Denial>;
+interface Options extends DriftWatch {
+  readonly worker: Pick<FeedWorker, 'ranges' | 'drifts' | 'changeDrift'>;
+  readonly store: DriftWatch['store'] & {
+    census(range: string, onEdge: (edge: CountedEdge) => void): Promise<Census | Denial>;
   };
   readonly now: () => number;
+  /** 0 ≤ value < 1. */
+  readonly random: () => number;
 }
 
 export interface Counting {
@@ -25,20 +33,26 @@ interface Count {
   readonly dueMs: number;
 }
 
-/** Counts what is stored in the ranges that this gateway holds, one range after another, with long rests. */
-export function createCounting({ worker, store, now }: Options): Counting {
+/** Counts what is stored in the ranges that this gateway holds, one range after another, with long rests, and looks for drift. */
+export function createCounting(options: Options): Counting {
+  const { worker, store, now, random } = options;
   const counts = new Map<string, Count>();
   let underway: Promise<void> | null = null;
 
   async function count(range: string): Promise<void> {
     const startedMs = now();
-    const taken = await store.census(range).catch(() => null);
+    const sample = createEdgeSample(startedMs - LATELY_MS, random);
+    const taken = await store.census(range, sample.offer).catch(() => null);
     const restMs = Math.max(REST_MS, REST_FACTOR * (now() - startedMs));
     const before = counts.get(range)?.stored ?? null;
     // A count that failed is tried again; what was counted before stays, with its time.
-    const isCounted = taken !== null && !isDenial(taken);
-    const stored = isCounted ? { asOfMs: startedMs, sums: [...taken.sums] } : before;
-    counts.set(range, { stored, dueMs: now() + (isCounted ? restMs : REST_MS) });
+    if (taken === null || isDenial(taken)) {
+      counts.set(range, { stored: before, dueMs: now() + REST_MS });
+      return;
+    }
+    counts.set(range, { stored: { asOfMs: startedMs, sums: [...taken.sums] }, dueMs: now() + restMs });
+    // What cannot be looked at now is looked at after the next count.
+    await watchDrift(options, { range, census: taken, sample: sample.chosen() }).catch(() => undefined);
   }
   return {
     tick() {

@@ -1,4 +1,6 @@
-import type { EntryRef, EntrySummary, WaitingEntry } from '#gateway/contract/background.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Drift, EntryRef, EntrySummary, WaitingEntry } from '#gateway/contract/background.ts';
+import { driftRef, driftSummary, NO_DRIFT } from './drift-entry.ts';
 import { type ChangePage, type EntryChange, MOST_WAITING_A_SAVE } from './feed-port.ts';
 
 /** The gateway that wrote an entry applies it itself; only what is older than this was left behind. */
@@ -93,6 +95,25 @@ export class RangeState {
     if (entry.page === null) this.#dropped.set(keyOf(entry.ref), entry.ref);
     else entry.page.open -= 1;
     this.#entries.delete(keyOf(entry.ref));
+  }
+
+  /** Its next attempt is due now, parked or not. */
+  tryAgain(ref: EntryRef, nowMs: number): void {
+    const entry = this.find(ref);
+    if (entry === undefined) return;
+    Object.assign(entry, { attempts: 0, failures: 0, parkedAtMs: null, nextAtMs: nowMs, isDirty: true });
+  }
+
+  /** What differs of an object, changed; its entry rests like a parked one until somebody asks, and ends when nothing differs. */
+  changeDrift(pk: string, change: (drift: Drift) => Drift, nowMs: number): void {
+    const ref = driftRef(pk);
+    const known = this.find(ref);
+    const summary = driftSummary(pk, change(known?.summary.drift ?? NO_DRIFT), known?.summary.atMs ?? nowMs);
+    if (known === undefined) {
+      const resting = { page: null, nextAtMs: nowMs, attempts: 1, failures: 0, reason: null, parkedAtMs: nowMs };
+      if (summary !== null) this.#entries.set(keyOf(ref), { ref, summary, ...resting, isDirty: true });
+    } else if (summary === null) this.end(known);
+    else if (!isDeepStrictEqual(summary, known.summary)) Object.assign(known, { summary, isDirty: true });
   }
 
   /** Up to `most` entries whose time has come, the longest overdue first. */

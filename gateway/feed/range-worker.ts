@@ -1,4 +1,4 @@
-import type { EntryRef, WaitingEntry } from '#gateway/contract/background.ts';
+import type { Drift, EntryRef, WaitingEntry } from '#gateway/contract/background.ts';
 import { isDenial } from '#gateway/pipeline/denial.ts';
 import { eachOf } from '#gateway/store/each-of.ts';
 import { attemptEntry } from './attempt-entry.ts';
@@ -51,6 +51,10 @@ export interface RangeWorker {
   isBusy(): boolean;
   /** Attempts an entry at the next step, parked or not. */
   tryAgain(ref: EntryRef): void;
+  /** Drift that is known of the range. */
+  drifts(): readonly WaitingEntry[];
+  /** Changes at the next step what is known to differ of an object. */
+  changeDrift(pk: string, change: (drift: Drift) => Drift): void;
   status(): RangeStatus;
   /** Stores how far it came and gives the lease back. */
   release(): Promise<void>;
@@ -70,27 +74,37 @@ interface Running {
   problem: string | null;
   /** Whether the last save was stored is not known. */
   isUncertain: boolean;
+  /** What others asked for: done between steps, so that nothing changes while it is being stored. */
+  asked: (() => void)[];
 }
 
 export function createRangeWorker({ port, now, held, waiting }: RangeOptions): RangeWorker {
   const { range, position } = held.lease;
   const running: Running = {
     ...{ port, now, held, state: new RangeState(position, waiting), reader: port.openFeed(range, position) },
-    ...{ savedAtMs: now(), readAtMs: 0, isEnd: false, lagMs: null, repaired: 0, problem: null, isUncertain: false },
+    ...{
+      savedAtMs: now(),
+      readAtMs: 0,
+      isEnd: false,
+      lagMs: null,
+      repaired: 0,
+      problem: null,
+      isUncertain: false,
+      asked: [],
+    },
   };
   return {
     async step() {
       running.problem = null;
+      for (const act of running.asked.splice(0)) act();
       await readNew(running);
       await attemptDue(running);
       return saveWhenDue(running);
     },
-    isBusy: () => !running.isEnd || running.state.due(now(), 1).length > 0,
-    tryAgain(ref) {
-      const entry = running.state.find(ref);
-      if (entry === undefined) return;
-      Object.assign(entry, { attempts: 0, failures: 0, parkedAtMs: null, nextAtMs: now(), isDirty: true });
-    },
+    isBusy: () => !running.isEnd || running.asked.length > 0 || running.state.due(now(), 1).length > 0,
+    tryAgain: (ref) => void running.asked.push(() => running.state.tryAgain(ref, now())),
+    drifts: () => [...running.state.entries()].filter(({ summary }) => summary.kind === 'drift').map(waitingOf),
+    changeDrift: (pk, change) => void running.asked.push(() => running.state.changeDrift(pk, change, now())),
     status: () => ({
       ...{ range, term: running.held.lease.term, lagMs: running.lagMs },
       ...{ repaired: running.repaired, problem: running.problem },

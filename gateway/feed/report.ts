@@ -92,7 +92,7 @@ function note(told: Map<string, Told>, { range, term, isWhole, waiting, ended, s
 
 /** When the next attempt is due changes with each one; during an outage that is no news. */
 function stateOf({ failures, reason, parkedAtMs, summary }: WaitingEntry): string {
-  return JSON.stringify([failures, reason?.code, parkedAtMs, summary.items]);
+  return JSON.stringify([failures, reason?.code, parkedAtMs, summary.items, summary.drift]);
 }
 
 function keyOf({ pk, id }: EntryRef): string {

@@ -1,4 +1,4 @@
-import type { EntryRef } from '#gateway/contract/background.ts';
+import type { Drift, EntryRef, WaitingEntry } from '#gateway/contract/background.ts';
 import { isDenial } from '#gateway/pipeline/denial.ts';
 import { chooseLease, type SeenLease } from './choose-lease.ts';
 import type { FeedPort } from './feed-port.ts';
@@ -22,6 +22,9 @@ export interface FeedWorker {
   /** Ticks until `stop`. */
   run(): Promise<void>;
   tryAgain(range: string, ref: EntryRef): void;
+  /** Drift that is known of a range; none when it is not held. */
+  drifts(range: string): readonly WaitingEntry[];
+  changeDrift(range: string, pk: string, change: (drift: Drift) => Drift): void;
   ranges(): readonly RangeStatus[];
   /** Why leases cannot be read or taken now; null while all is well. */
   problem(): string | null;
@@ -54,6 +57,8 @@ export function createFeedWorker(options: FeedWorkerOptions): FeedWorker {
       return rounds;
     },
     tryAgain: (range, ref) => running.held.get(range)?.tryAgain(ref),
+    drifts: (range) => running.held.get(range)?.drifts() ?? [],
+    changeDrift: (range, pk, change) => running.held.get(range)?.changeDrift(pk, change),
     ranges: () => [...running.held.values()].map((worker) => worker.status()),
     problem: () => running.problem,
     async stop() {

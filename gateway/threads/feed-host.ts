@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FeedStart, FromFeed, ToFeed } from './feed-messages.ts';
+import type { FeedRelease, FeedStart, FromFeed, ToFeed } from './feed-messages.ts';
 
 const RESTART_AFTER_MS = 1_000;
 const LONGEST_RESTART_MS = 30_000;
@@ -18,6 +18,8 @@ export interface FeedHostOptions extends FeedStart {
 export interface FeedHost {
   /** Starts the thread: once the gateway serves, which must not wait for it. */
   start(): void;
+  /** The gateway serves this release now. */
+  use(release: FeedRelease): void;
   /** As of its last report, a second old at most; empty before the first. */
   gauges(): Readonly<Record<string, number>>;
   /** Ends what is under way and gives the leases back. */
@@ -33,6 +35,10 @@ export function createFeedHost(options: FeedHostOptions): FeedHost {
   let drained = Promise.withResolvers<void>();
 
   let thread: Worker | null = null;
+  let release: FeedRelease | null = null;
+  const tell = () => {
+    if (release !== null) thread?.postMessage({ kind: 'release', release } satisfies ToFeed);
+  };
 
   const startThread = (): Worker => {
     const startedMs = nowMs();
@@ -61,9 +67,14 @@ export function createFeedHost(options: FeedHostOptions): FeedHost {
     if (isStopping) return;
     drained = Promise.withResolvers<void>();
     thread = startThread();
+    tell();
   };
   return {
     start: again,
+    use({ id, sha256, table }) {
+      release = { id, sha256, table };
+      tell();
+    },
     gauges: () => gauges,
     async drain() {
       isStopping = true;

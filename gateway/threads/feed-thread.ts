@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createContent } from '#gateway/content/create-content.ts';
 import { openWrapping } from '#gateway/content/keys/open-wrapping.ts';
@@ -5,6 +6,8 @@ import { createCounting } from '#gateway/feed/counting.ts';
 import { feedGauges } from '#gateway/feed/gauges.ts';
 import { createReporting } from '#gateway/feed/report.ts';
 import { createFeedWorker } from '#gateway/feed/worker.ts';
+import type { Indexes } from '#gateway/pipeline/indexes.ts';
+import { buildIndexes } from '#gateway/release/build-indexes.ts';
 import { createConsoleClient } from '#gateway/release/console-client.ts';
 import { createFeedStore } from '#gateway/store/feed/create-feed-store.ts';
 import type { FeedStart, FromFeed, ToFeed } from './feed-messages.ts';
@@ -25,13 +28,16 @@ async function main(): Promise<void> {
     ...{ keysDir: env.keysDir, wrapping: openWrapping(env, now), now },
     say: (sentence) => send({ kind: 'say', sentence }),
   });
-  const store = createFeedStore({ ...env.cosmos, memory, content, clock: { now } });
+  let indexes: Indexes | null = null;
+  const rules = { mirrored: (type: string) => indexes?.objectTypes.get(type)?.mirrored ?? [] };
+  const store = createFeedStore({ ...env.cosmos, memory, content, clock: { now } }, rules);
   const worker = createFeedWorker({ port: store, owner, now });
   const client = createConsoleClient({ consoleUrl: env.consoleUrl, gateway: env.name, token: env.token });
-  const counting = createCounting({ worker, store, now });
+  const counting = createCounting({ worker, store, now, random: Math.random, pause: (ms) => pause(ms) });
   const reporting = createReporting({ worker, client, stored: counting.newest, now });
   const report = () => {
-    void counting.tick();
+    // Without a release nothing tells which edges have an inverse.
+    if (indexes !== null) void counting.tick();
     void reporting.tick();
     content.dropStaleKeys();
     const sealed = content.drainSealed();
@@ -43,6 +49,8 @@ async function main(): Promise<void> {
   const timer = setInterval(report, REPORT_EVERY_MS);
   port.on('message', (message: ToFeed) => {
     if (message.kind === 'drain') void drain();
+    // The table is all that is read of it; places in the quota table are not.
+    else indexes = buildIndexes(message.release, new Int32Array(0));
   });
   const drain = async () => {
     clearInterval(timer);

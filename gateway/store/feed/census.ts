@@ -1,74 +1,76 @@
-import { z } from 'zod';
 import type { StoredSum } from '#gateway/contract/background.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { StoreMeter } from '#gateway/pipeline/store-port.ts';
-import { storedBytes } from '#gateway/store/layout/items.ts';
-import { OBJECT_ID } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
+import { type CountedEdge, type CountedItem, countedItem } from './counted-item.ts';
+import { findDrift, type HeadDrift } from './head-drift.ts';
 import type { KeySpan } from './ranges.ts';
-import { type FeedItem, readItems } from './read-changes.ts';
+import { readItems } from './read-changes.ts';
 
 export interface Census {
   readonly kind: 'census';
   readonly sums: readonly StoredSum[];
+  /** Partitions whose head does not agree with what is stored. */
+  readonly drift: readonly HeadDrift[];
+  /** Partitions that were written too often to be compared; nothing is known of them. */
+  readonly unsure: readonly string[];
+}
+
+export interface Span {
+  readonly span: KeySpan;
+  readonly meter: StoreMeter;
+  readonly mostItems?: number;
+  /** Told of every live edge that was counted. */
+  readonly onEdge?: (edge: CountedEdge) => void;
 }
 
 /** Items of a span that are kept in mind while it is read; a span with more is read in halves. */
 const MOST_ITEMS = 100_000;
 
-const Counted = z.object({ type: z.string(), dead: z.boolean().optional() });
-
 /**
  * What is stored in a span by tenant and type, by one reading of the feed from its beginning to its end: an item that is
- * written meanwhile comes again, and its newest state counts. So each part is exact as of when its end was reached.
+ * written meanwhile comes again, and its newest state counts. So each part is exact as of when its end was reached, and
+ * what its heads count can be compared with what was counted.
  */
-export async function takeCensus(
-  parts: StoreParts,
-  on: { readonly span: KeySpan; readonly meter: StoreMeter; readonly mostItems?: number },
-): Promise<Census | Denial> {
-  const { meter, mostItems = MOST_ITEMS } = on;
+export async function takeCensus(parts: StoreParts, on: Span): Promise<Census | Denial> {
+  const { meter, mostItems = MOST_ITEMS, onEdge = () => undefined } = on;
   const totals = new Map<string, StoredSum>();
+  const drift: HeadDrift[] = [];
+  const unsure: string[] = [];
   const spans = [on.span];
   for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const counted = await countSpan(parts, { span, meter, mostItems });
     if (isDenial(counted)) return counted;
-    if (counted.kind === 'full') spans.push(...halvesOf(span));
-    else for (const sum of counted.items.values()) add(totals, sum);
+    if (counted.kind === 'full') {
+      spans.push(...halvesOf(span));
+      continue;
+    }
+    const found = await findDrift(parts, counted.items, meter);
+    if (isDenial(found)) return found;
+    drift.push(...found.drift);
+    unsure.push(...found.unsure);
+    for (const item of counted.items) {
+      if (item.type !== null) add(totals, { ...tenantAnd(item.pk, item.type), count: 1, bytes: item.bytes });
+      if (item.edge !== null) onEdge({ pk: item.pk, ...item.edge });
+    }
   }
-  return { kind: 'census', sums: [...totals.values()] };
+  return { kind: 'census', sums: [...totals.values()], drift, unsure };
 }
 
-interface Span {
-  readonly span: KeySpan;
-  readonly meter: StoreMeter;
-  readonly mostItems: number;
-}
-
-async function countSpan(parts: StoreParts, { span, meter, mostItems }: Span) {
-  const items = new Map<string, StoredSum>();
+async function countSpan(parts: StoreParts, { span, meter, mostItems }: Required<Omit<Span, 'onEdge'>>) {
+  const items = new Map<string, CountedItem>();
   const reader = readItems(parts, { span, position: null, meter });
   for (;;) {
     const page = await reader.read();
     if (isDenial(page)) return page;
-    for (const item of page.items) {
-      const sum = sumOf(item);
-      const key = `${item.pk}\n${item.id}`;
-      if (sum === null) items.delete(key);
-      else items.set(key, sum);
-    }
-    if (page.isEnd) return { kind: 'counted', items } as const;
+    for (const item of page.items) items.set(`${item.pk}\n${item.id}`, countedItem(item));
+    if (page.isEnd) return { kind: 'counted', items: [...items.values()] } as const;
     if (items.size > mostItems && widthOf(span) > 1) return { kind: 'full' } as const;
   }
 }
 
-/** What one item adds: a live object to its type, a live edge to its edge type; null for everything else. */
-function sumOf(item: FeedItem): StoredSum | null {
-  const isObject = item.id === OBJECT_ID;
-  if (!isObject && !item.id.startsWith('e~')) return null;
-  const counted = Counted.safeParse(item);
-  const tenant = item.pk.slice(0, item.pk.indexOf('|'));
-  if (!counted.success || counted.data.dead === true) return null;
-  return { tenant, type: counted.data.type, count: 1, bytes: storedBytes(item) };
+function tenantAnd(pk: string, type: string) {
+  return { tenant: pk.slice(0, pk.indexOf('|')), type };
 }
 
 function add(totals: Map<string, StoredSum>, { tenant, type, count, bytes }: StoredSum): void {

@@ -1,18 +1,19 @@
-import type { ObjectId } from '#gateway/contract/ids.ts';
 import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
 import type { EdgeRule, ObjectKey, WriteCall } from '#gateway/pipeline/store-port.ts';
 import { eachOf } from '#gateway/store/each-of.ts';
 import { EdgeItem, isDead, type OutboxBody } from '#gateway/store/layout/items.ts';
-import { edgeItemId, manyEdgeItemId, partitionKeyOf } from '#gateway/store/layout/keys.ts';
+import { partitionKeyOf } from '#gateway/store/layout/keys.ts';
 import { type Mirror, mirrorPair } from '#gateway/store/ops/apply-inverse.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
-import { readItem } from '#gateway/store/read/read-item.ts';
+import { endsOf, type Pair, type PairState, pairOf, readPair } from './pair.ts';
 import type { AnyItem } from './recount.ts';
 
 const PARALLEL = 8;
 
 export interface InverseDrift {
+  /** The forward edge type. */
   readonly edgeType: string;
+  readonly from: string;
   readonly to: string;
   /** `missing`: a forward edge without its inverse, or with an older one; `orphan`: an inverse without its forward edge. */
   readonly what: 'missing' | 'orphan';
@@ -37,12 +38,14 @@ interface Verifying {
  * edge says. Whatever an outbox entry that is still open would write is written the same way, so it never fights the worker.
  */
 export async function verifyInverses(parts: StoreParts, on: Verifying, call: WriteCall): Promise<Verified | Denial> {
-  const edges = on.items.flatMap((item) => {
+  const { key, rules, fix } = on;
+  const pairs = on.items.flatMap((item) => {
     const edge = EdgeItem.safeParse(item);
-    const rule = edge.success ? on.rules.find(({ edgeType }) => edgeType === edge.data.type) : undefined;
-    return edge.success && rule !== undefined && !isDead(edge.data) ? [{ rule, to: edge.data.to, r: edge.data.r }] : [];
+    const rule = edge.success ? rules.find(({ edgeType }) => edgeType === edge.data.type) : undefined;
+    if (!edge.success || rule === undefined || isDead(edge.data)) return [];
+    return pairOf(key, rule, edge.data.to) ?? [];
   });
-  const results = await eachOf(edges, PARALLEL, (edge) => verifyEdge(parts, { ...on, ...edge }, call));
+  const results = await eachOf(pairs, PARALLEL, (pair) => verifyPair(parts, { pair, fix }, call));
   const drift: InverseDrift[] = [];
   for (const result of results) {
     if (result === null) continue;
@@ -57,63 +60,39 @@ interface Found {
   readonly drift: InverseDrift;
 }
 
-type OneEdge = Verifying & { readonly rule: EdgeRule; readonly to: ObjectId; readonly r: number };
-
-async function verifyEdge(parts: StoreParts, on: OneEdge, call: WriteCall): Promise<Found | Denial | null> {
-  const { key, rule, to, fix } = on;
-  const isForward = rule.derivedFrom === null;
-  const forwardRule = isForward ? rule : rule.forward;
-  if (forwardRule === null || forwardRule.inverse === null) return null;
-  const from = isForward ? key : { tenant: key.tenant, type: rule.to, id: to };
-  const target = isForward ? { tenant: key.tenant, type: rule.to, id: to } : key;
-  // The inverse first: an inverse is never newer than its forward edge, so what is read second decides.
-  const inverse = await readEdge(parts, { of: target, id: manyEdgeItemId(forwardRule.inverse, from.id) }, call);
-  if (isDenial(inverse)) return inverse;
-  const forward = await readEdge(parts, { of: from, id: edgeItemId(forwardRule, target.id) }, call);
-  if (isDenial(forward)) return forward;
-  const state = forward.item !== null && !isDead(forward.item) && forward.item.to === target.id ? forward.item : null;
-  const isInverseLive = inverse.item !== null && !isDead(inverse.item);
-  if (state === null ? !isInverseLive : isInverseLive && inverse.item?.r === state.r) return null;
-  const drift: InverseDrift = {
-    edgeType: forwardRule.edgeType,
-    to: target.id,
-    what: state === null ? 'orphan' : 'missing',
-  };
-  if (!fix) return { kind: 'drift', drift };
-  const mirror = await mirrorOf(parts, { from, target, rule: forwardRule, state, inverseR: inverse.item?.r ?? 0 });
+async function verifyPair(
+  parts: StoreParts,
+  { pair, fix }: { readonly pair: Pair; readonly fix: boolean },
+  call: WriteCall,
+): Promise<Found | Denial | null> {
+  const state = await readPair(parts, pair, call);
+  if (isDenial(state)) return state;
+  if (state.differs === null) return null;
+  const found: Found = { kind: 'drift', drift: inverseDriftOf(pair, state.differs) };
+  if (!fix) return found;
+  const mirror = await mirrorOf(parts, pair, state);
   if (isDenial(mirror)) return mirror;
   const fixed = await mirrorPair(parts, mirror, call);
-  return isDenial(fixed) ? fixed : { kind: 'drift', drift };
+  return isDenial(fixed) ? fixed : found;
 }
 
-function readEdge(parts: StoreParts, { of, id }: { readonly of: ObjectKey; readonly id: string }, call: WriteCall) {
-  return readItem(parts, { pk: partitionKeyOf(of), id, schema: EdgeItem, consistency: 'critical' }, call);
+export function inverseDriftOf({ rule, fromId, toId }: Pair, what: InverseDrift['what']): InverseDrift {
+  return { edgeType: rule.edgeType, from: fromId, to: toId, what };
 }
 
-interface Mirroring {
-  readonly from: ObjectKey;
-  readonly target: ObjectKey;
-  readonly rule: EdgeRule;
-  readonly state: Exclude<EdgeItem, { dead: true }> | null;
-  readonly inverseR: number;
-}
-
-async function mirrorOf(parts: StoreParts, on: Mirroring): Promise<Mirror | Denial> {
-  const { from, target, rule, state, inverseR } = on;
+async function mirrorOf(parts: StoreParts, pair: Pair, { forward, inverse }: PairState): Promise<Mirror | Denial> {
+  const { rule, toId } = pair;
+  const { from, to } = endsOf(pair);
   const outbox: OutboxBody = {
     kind: 'pairs',
     ...{ tenant: from.tenant, fromType: from.type, fromId: from.id, edgeType: rule.edgeType },
-    ...{ inverse: rule.inverse ?? rule.edgeType, toType: target.type, pairs: [], atMs: parts.now() },
+    ...{ inverse: rule.inverse, toType: to.type, pairs: [], atMs: parts.now() },
   };
   // An inverse without its forward edge must stay older than what the forward edge may become.
-  if (state === null) return { outbox, pair: { to: target.id, r: inverseR + 1 }, live: null };
-  const { content, r, timeMs, id: itemId } = state;
+  if (forward === null) return { outbox, pair: { to: toId, r: (inverse?.r ?? 0) + 1 }, live: null };
+  const { content, r, timeMs, id: itemId } = forward;
   const binding = { tenant: from.tenant, pk: partitionKeyOf(from), itemId, type: rule.edgeType, r, timeMs };
   const data = content === undefined ? null : await parts.content.open(binding, content);
   if (data !== null && isDenial(data)) return data;
-  return {
-    outbox,
-    pair: { to: target.id, r },
-    live: { edgeType: rule.edgeType, toId: target.id, timeMs, data },
-  };
+  return { outbox, pair: { to: toId, r }, live: { edgeType: rule.edgeType, toId, timeMs, data } };
 }

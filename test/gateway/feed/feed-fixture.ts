@@ -1,7 +1,15 @@
 import type { FeedPort } from '#gateway/feed/feed-port.ts';
 import { createFeedWorker, type FeedWorker } from '#gateway/feed/worker.ts';
+import type { EdgeRule } from '#gateway/pipeline/store-port.ts';
 import { createFeedStore, type FeedStore } from '#gateway/store/feed/create-feed-store.ts';
-import type { Fixture } from '#test/gateway/store/store-fixture.ts';
+import { author, authored, type Fixture, memberOf, members } from '#test/gateway/store/store-fixture.ts';
+
+/** Mirrored edge types by the object type that they start at. */
+const MIRRORED: Readonly<Record<string, readonly EdgeRule[]>> = {
+  User: [memberOf, authored],
+  Conversation: [members],
+  Message: [author],
+};
 
 export interface TestWorker {
   readonly worker: FeedWorker;
@@ -20,13 +28,9 @@ export function openWorker(
   },
 ): TestWorker {
   const { owner = 'gw-a', now, endpoint = fixture.emulator.url, around = () => ({}) } = options;
-  const store = createFeedStore({
-    endpoint,
-    reach: () => endpoint,
-    credential: { kind: 'key', key: fixture.emulator.key },
-    content: fixture.content,
-    clock: { now },
-  });
+  const credential = { kind: 'key', key: fixture.emulator.key } as const;
+  const place = { endpoint, reach: () => endpoint, credential, content: fixture.content, clock: { now } };
+  const store = createFeedStore(place, { mirrored: (type) => MIRRORED[type] ?? [] });
   const worker = createFeedWorker({ port: { ...store, ...around(store) }, owner, now });
   return { worker, store, close: () => store.close() };
 }
