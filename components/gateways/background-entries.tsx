@@ -11,8 +11,9 @@ import { Pager } from '#components/ui/pager.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Time } from '#components/ui/time.tsx';
+import type { Drift } from '#gateway/contract/background.ts';
 import type { BackgroundEntry, BackgroundList, BackgroundPage } from '#server/contract/background.ts';
-import { entryWords } from '#server/contract/background-words.ts';
+import { driftWords, entryWords } from '#server/contract/background-words.ts';
 import { useTryAgain } from './queries.ts';
 
 const NOT_OPERATOR = 'Another try is asked for by an operator or an admin.';
@@ -24,20 +25,38 @@ const EMPTY: Readonly<Record<BackgroundList, string>> = {
     'Nothing is parked. What fails twenty times for a reason of its own rests here until somebody asks for another try.',
   sweeps:
     'No object is being deleted. Deleting an object with many edges goes on in the background and is listed here.',
+  drift:
+    'Nothing drifted. With each count of what is stored, gateways compare every object with what it counts, and look at the inverses of some of its edges; what does not agree is listed here until it is recounted.',
 };
 
 const TITLES: Readonly<Record<BackgroundList, string>> = {
   waiting: 'Inverse edges that wait',
   parked: 'Parked',
   sweeps: 'Objects being deleted',
+  drift: 'Objects of which something does not agree',
 };
+
+interface Act {
+  readonly label: string;
+  readonly all: string;
+  readonly says: (what: string) => string;
+}
+
+const TRY_AGAIN: Act = {
+  label: 'Try again',
+  all: 'Try all again',
+  says: (what) => `Another try is asked for: ${what}.`,
+};
+const RECOUNT: Act = { label: 'Recount', all: 'Recount all', says: (what) => `A recount is asked for: ${what}.` };
 
 /** One page of what is not finished: what it is, since when, why it is not, and another try. */
 export function BackgroundEntries({ page, list }: { readonly page: BackgroundPage; readonly list: BackgroundList }) {
   const again = useTryAgain();
   const { toast } = useAnnouncer();
   const why = page.canAct ? undefined : NOT_OPERATOR;
-  const ask = (id: string | null, says: string) => again.mutate({ id }, { onSuccess: () => toast(says) });
+  const { label, all, says } = list === 'drift' ? RECOUNT : TRY_AGAIN;
+  const ask = (id: string | null, what: string) =>
+    again.mutate({ id, list: list === 'drift' ? list : 'parked' }, { onSuccess: () => toast(says(what)) });
   const act: LedgerColumn<BackgroundEntry> = {
     key: 'act',
     head: '',
@@ -48,14 +67,14 @@ export function BackgroundEntries({ page, list }: { readonly page: BackgroundPag
         look="quiet"
         disabledWhy={entry.isAsked ? 'Asked for; the gateway is told with its next report.' : why}
         pending={again.isPending && again.variables.id === entry.id}
-        aria-label={`Try again: ${entryWords(entry)}`}
-        onClick={() => ask(entry.id, `Another try is asked for: ${entryWords(entry)}.`)}
+        aria-label={`${label}: ${entryWords(entry)}`}
+        onClick={() => ask(entry.id, entryWords(entry))}
       >
-        {entry.isAsked ? 'Asked' : 'Try again'}
+        {entry.isAsked ? 'Asked' : label}
       </Button>
     ),
   };
-  const isAllShown = list === 'parked' && page.counts.parked > 1;
+  const isAllShown = (list === 'parked' || list === 'drift') && page.counts[list] > 1;
   return (
     <Section
       title={TITLES[list]}
@@ -66,9 +85,9 @@ export function BackgroundEntries({ page, list }: { readonly page: BackgroundPag
             look="quiet"
             disabledWhy={why}
             pending={again.isPending && again.variables.id === null}
-            onClick={() => ask(null, 'Another try of all is asked for.')}
+            onClick={() => ask(null, 'all of them')}
           >
-            Try all again
+            {all}
           </Button>
         ) : undefined
       }
@@ -112,9 +131,30 @@ const COLUMNS: readonly [LedgerColumn<BackgroundEntry>, ...LedgerColumn<Backgrou
 ];
 
 function Why({ entry }: { readonly entry: BackgroundEntry }) {
-  const { kind, reason, items } = entry;
+  const { kind, reason, items, drift } = entry;
+  if (drift !== undefined) return <Differences drift={drift} reason={reason} />;
   if (reason === null)
     return kind === 'sweep' ? `${plural(items, 'edge')} deleted so far` : 'Another gateway is at it.';
+  return <Reason reason={reason} />;
+}
+
+/** Each on a line of its own, and why the last recount did not end. */
+function Differences({ drift, reason }: { readonly drift: Drift; readonly reason: BackgroundEntry['reason'] }) {
+  return (
+    <ul className="[overflow-wrap:anywhere]">
+      {driftWords(drift).map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+      {reason !== null && (
+        <li>
+          recount refused: <Reason reason={reason} />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Reason({ reason }: { readonly reason: NonNullable<BackgroundEntry['reason']> }) {
   return (
     <span className="[overflow-wrap:anywhere]">
       <TextLink href={`/errors/${encodeURIComponent(reason.code)}`}>{reason.code}</TextLink> {reason.message}
@@ -123,6 +163,7 @@ function Why({ entry }: { readonly entry: BackgroundEntry }) {
 }
 
 function Next({ entry }: { readonly entry: BackgroundEntry }) {
+  if (entry.kind === 'drift') return entry.parkedAtMs === null ? 'being recounted' : 'when somebody asks';
   if (entry.parkedAtMs !== null) return <>parked after {plural(entry.failures, 'failure')}</>;
   // An entry without failures of its own is tried every few seconds.
   if (entry.failures === 0) return <>every few seconds</>;

@@ -16,6 +16,7 @@ export function backgroundSentence({ counts, ranges }: Pick<BackgroundPage, 'cou
     counts.sweeps === 0
       ? null
       : `${plural(counts.sweeps, 'object')} ${counts.sweeps === 1 ? 'is' : 'are'} being deleted`,
+    counts.drift === 0 ? null : `${plural(counts.drift, 'object')} drifted`,
   ].filter((part) => part !== null);
   const trouble = rangeTrouble(ranges);
   const head = said.length === 0 ? 'Nothing is left behind' : said.join(', ');

@@ -13,9 +13,11 @@ import { BackgroundRanges } from './background-ranges.tsx';
 import { backgroundSentence } from './background-sentence.ts';
 import { backgroundQuery } from './queries.ts';
 
-const LABELS: Readonly<Record<BackgroundList, string>> = { waiting: 'Waiting', parked: 'Parked', sweeps: 'Sweeps' };
+const LABELS: Readonly<Record<BackgroundList, string>> = {
+  ...{ waiting: 'Waiting', parked: 'Parked', sweeps: 'Sweeps', drift: 'Drift' },
+};
 
-/** What gateways left behind and finish later: inverse edges, sweeps of deleted objects, and how far the feed is read. */
+/** What gateways left behind and finish later: inverse edges, sweeps of deleted objects; what drifted; how far the feed is read. */
 export function BackgroundView({ tabs }: { readonly tabs: React.ReactNode }) {
   const { search } = useUrlState();
   const list = useTab(listTabs(), 'list') as BackgroundList;

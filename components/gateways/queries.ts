@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
 import { apiGet, apiSend } from '#components/api-client.ts';
 import { type BackgroundList, BackgroundPage, TriedAgain, type TryAgain } from '#server/contract/background.ts';
 import { Gateways } from '#server/contract/releases.ts';
@@ -26,7 +25,7 @@ export const backgroundQuery = (query: { readonly list: BackgroundList; readonly
 export function useTryAgain() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: z.infer<typeof TryAgain>) => apiSend('POST /api/background/try-again', TriedAgain, { body }),
+    mutationFn: (body: TryAgain) => apiSend('POST /api/background/try-again', TriedAgain, { body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['background'] }),
   });
 }

@@ -4,6 +4,7 @@ import { SILENT_AFTER_MS } from '#gateway/contract/machine-api.ts';
 import { canSeeAllTraffic, canSeeTraffic, hasAnyRole } from '#server/auth/rights.ts';
 import type { Actor, Ctx } from '#server/context.ts';
 import {
+  BACKGROUND_LISTS,
   type BackgroundEntry,
   type BackgroundList,
   type BackgroundPage,
@@ -16,10 +17,11 @@ import { pageOf, readCursor, type TimeCursor } from '#server/db/time-cursor.ts';
 /** Counting stops here; the page then says *more than 10,000*. */
 const COUNTED = 10_000;
 
-const WHERE: Readonly<Record<BackgroundList, BackgroundEntryWhere>> = {
-  waiting: { kind: { not: 'sweep' }, parkedAt: null },
-  parked: { parkedAt: { not: null } },
+export const WHERE: Readonly<Record<BackgroundList, BackgroundEntryWhere>> = {
+  waiting: { kind: { notIn: ['sweep', 'drift'] }, parkedAt: null },
+  parked: { kind: { not: 'drift' }, parkedAt: { not: null } },
   sweeps: { kind: 'sweep', parkedAt: null },
+  drift: { kind: 'drift' },
 };
 
 /** Another try costs the store work and may meet what parked the entry: it is for those who run the installation. */
@@ -43,8 +45,8 @@ export async function listBackground(ctx: Ctx, query: z.infer<typeof BackgroundQ
   });
   const count = (one: BackgroundList) =>
     ctx.db.backgroundEntry.count({ where: { AND: [mine, WHERE[one]] }, take: COUNTED + 1 });
-  const [waiting, parked, sweeps] = await Promise.all([count('waiting'), count('parked'), count('sweeps')]);
-  const counts = { waiting, parked, sweeps };
+  const [waiting = 0, parked = 0, sweeps = 0, drift = 0] = await Promise.all(BACKGROUND_LISTS.map(count));
+  const counts = { waiting, parked, sweeps, drift };
   return {
     ...pageOf(rows.map(entryOf), cursor, query.limit),
     total: counts[query.list] > COUNTED ? null : counts[query.list],
@@ -70,10 +72,11 @@ function beyond({ way, atMs, id }: TimeCursor): BackgroundEntryWhere {
 }
 
 export function entryOf(row: BackgroundEntryRow): BackgroundEntry {
-  const { edgeType, inverse, toId, reasonCode, reason } = row;
+  const { edgeType, inverse, toId, reasonCode, reason, drift, ...rest } = row;
   const isEdge = edgeType !== null && inverse !== null && toId !== null;
   return Entry.parse({
-    ...row,
+    ...rest,
+    ...(drift === null ? {} : { drift }),
     edge: isEdge ? { edgeType, inverse, to: toId } : null,
     atMs: row.at.getTime(),
     nextAtMs: row.nextAt.getTime(),

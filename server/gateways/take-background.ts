@@ -48,22 +48,22 @@ async function noteEntries(tx: Tx, report: RangeReport): Promise<void> {
 function keepWaiting(tx: Tx, { range, term, rows }: { range: string; term: number; rows: string }): Promise<number> {
   return tx.$executeRaw`
     INSERT INTO background_entry (id, pk, range, term, kind, tenant, type, object_id, edge_type, inverse, to_id, items,
-      at, failures, next_at, reason_code, reason, parked_at)
+      at, failures, next_at, reason_code, reason, parked_at, drift)
     SELECT id, pk, ${range}, ${term}, kind, tenant, type, "objectId", "edgeType", inverse, "toId", items,
-      at, failures, "nextAt", "reasonCode", reason, "parkedAt"
+      at, failures, "nextAt", "reasonCode", reason, "parkedAt", drift
     FROM jsonb_to_recordset(${rows}::jsonb) AS t(id text, pk text, kind text, tenant text, type text, "objectId" text,
       "edgeType" text, inverse text, "toId" text, items int, at timestamptz, failures int, "nextAt" timestamptz,
-      "reasonCode" text, reason text, "parkedAt" timestamptz)
+      "reasonCode" text, reason text, "parkedAt" timestamptz, drift jsonb)
     ON CONFLICT (id) DO UPDATE SET range = excluded.range, term = excluded.term, items = excluded.items,
       failures = excluded.failures, next_at = excluded.next_at, reason_code = excluded.reason_code,
-      reason = excluded.reason, parked_at = excluded.parked_at`;
+      reason = excluded.reason, parked_at = excluded.parked_at, drift = excluded.drift`;
 }
 
 function rowOf({ ref, summary, failures, nextAtMs, reason, parkedAtMs }: WaitingEntry) {
-  const { kind, tenant, type, objectId, edge, items, atMs } = summary;
+  const { kind, tenant, type, objectId, edge, items, atMs, drift = null } = summary;
   return {
     ...ref,
-    ...{ kind, tenant, type, objectId, items, failures },
+    ...{ kind, tenant, type, objectId, items, failures, drift },
     edgeType: edge?.edgeType ?? null,
     inverse: edge?.inverse ?? null,
     toId: edge?.to ?? null,

@@ -5,20 +5,20 @@ import type { BackgroundRange } from '#server/contract/background.ts';
 const WELL: BackgroundRange = {
   ...{ range: 'feed-0', gateway: 'gw-a', lagMs: 0, repaired: 3, problem: null, reportedAtMs: 0, isSilent: false },
 };
-const none = { waiting: 0, parked: 0, sweeps: 0 };
+const none = { waiting: 0, parked: 0, sweeps: 0, drift: 0 };
 
 test.each([
   [none, [WELL], 'Nothing is left behind.'],
   [none, [], 'Nothing is left behind; no gateway has told of its work yet.'],
   [
-    { waiting: 1, parked: 1, sweeps: 1 },
+    { ...none, waiting: 1, parked: 1, sweeps: 1 },
     [WELL],
     '1 entry is parked, 1 entry waits for another try, 1 object is being deleted.',
   ],
   [
-    { waiting: 1_200, parked: 2, sweeps: 3 },
+    { waiting: 1_200, parked: 2, sweeps: 3, drift: 1 },
     [WELL],
-    '2 entries are parked, 1,200 entries wait for another try, 3 objects are being deleted.',
+    '2 entries are parked, 1,200 entries wait for another try, 3 objects are being deleted, 1 object drifted.',
   ],
   [
     none,

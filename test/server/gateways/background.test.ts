@@ -56,6 +56,8 @@ async function report(over: Partial<RangeReport> = {}, gateway = 'gw-a') {
 const ctxOf = (roles: readonly Role[] = ['operator'], teams: readonly string[] = []) =>
   test.ctxOf({ id: 'olga', name: 'Olga Ek', roles, teams });
 const list = (query: object = {}, ctx = ctxOf()) => listBackground(ctx, BackgroundQuery.parse(query));
+const one = (id: string) => ({ id, list: 'parked' as const });
+const all = (which: 'parked' | 'drift') => ({ id: null, list: which });
 const ids = async (query: object = {}) => (await list(query)).items.map(({ id }) => id);
 
 describe('what gateways tell', () => {
@@ -70,7 +72,7 @@ describe('what gateways tell', () => {
         reason: { code: 'store_unavailable', message: 'Cosmos DB cannot be reached.' },
       },
     ]);
-    expect(page.counts).toEqual({ waiting: 1, parked: 0, sweeps: 0 });
+    expect(page.counts).toEqual({ waiting: 1, parked: 0, sweeps: 0, drift: 0 });
     expect(page.ranges).toEqual([
       expect.objectContaining({ range: 'feed-0', gateway: 'gw-a', lagMs: 0, isSilent: false, reportedAtMs: NOON }),
     ]);
@@ -155,7 +157,7 @@ describe('another try', () => {
   });
 
   it('is told the gateway once, with its next report, and leaves a row in the log', async () => {
-    expect(await tryAgain(ctxOf(), { id: 'x~1' })).toEqual({ asked: 1 });
+    expect(await tryAgain(ctxOf(), one('x~1'))).toEqual({ asked: 1 });
     const [asked] = (await list({ list: 'parked' })).items.filter(({ id }) => id === 'x~1');
     expect(asked?.isAsked).toBe(true);
     expect(await report()).toEqual({ again: [{ range: 'feed-0', ref: { pk: 'chat|User|ann', id: 'x~1' } }] });
@@ -169,18 +171,57 @@ describe('another try', () => {
   });
 
   it('of all that are parked is one act, and none is left to ask for afterwards', async () => {
-    expect(await tryAgain(ctxOf(['admin']), { id: null })).toEqual({ asked: 2 });
-    expect(await tryAgain(ctxOf(['admin']), { id: null })).toEqual({ asked: 0 });
+    expect(await tryAgain(ctxOf(['admin']), all('parked'))).toEqual({ asked: 2 });
+    expect(await tryAgain(ctxOf(['admin']), all('parked'))).toEqual({ asked: 0 });
     expect((await report()).again).toHaveLength(2);
     expect((await db.auditEvent.findMany()).map(({ what }) => what)).toEqual(['all 2 parked entries']);
   });
 
   it('is refused to others, and for what is finished', async () => {
-    expect((await refusal(Promise.resolve().then(() => tryAgain(ctxOf(['engineer']), { id: 'x~1' })))).code).toBe(
+    expect((await refusal(Promise.resolve().then(() => tryAgain(ctxOf(['engineer']), one('x~1'))))).code).toBe(
       'not_permitted',
     );
-    expect((await refusal(tryAgain(ctxOf(), { id: 'x~gone' }))).code).toBe('not_found');
+    expect((await refusal(tryAgain(ctxOf(), one('x~gone')))).code).toBe('not_found');
     expect(await db.auditEvent.count()).toBe(0);
     expect((await list({}, ctxOf(['engineer']))).canAct).toBe(false);
+  });
+});
+
+describe('an object that drifted', () => {
+  const drift = {
+    counts: [{ edgeType: 'memberOf', counted: 3, listed: 2 }],
+    bytes: null,
+    inverses: [{ edgeType: 'memberOf', from: 'ann', to: 'r1', what: 'missing' as const }],
+  };
+  const drifted = (id: string, over: Partial<typeof drift> = {}) =>
+    entry(
+      id,
+      { parkedAtMs: NOON, reason: null },
+      { kind: 'drift', edge: null, items: 2, drift: { ...drift, ...over } },
+    );
+
+  it('has a list of its own, with what differs as of the last report', async () => {
+    await report({ waiting: [drifted('d~1'), entry('x~1', { parkedAtMs: NOON })] });
+    await report({ waiting: [drifted('d~1', { inverses: [] })] });
+    const page = await list({ list: 'drift' });
+    expect(page.items).toMatchObject([{ id: 'd~1', kind: 'drift', drift: { ...drift, inverses: [] } }]);
+    expect(page.counts).toEqual({ waiting: 0, parked: 1, sweeps: 0, drift: 1 });
+    expect(await ids({ list: 'parked' })).toEqual(['x~1']);
+  });
+
+  it('is recounted when somebody asks, which the log says, and not along with parked entries', async () => {
+    await report({ waiting: [drifted('d~1'), drifted('d~2'), entry('x~1', { parkedAtMs: NOON })] });
+    expect(await tryAgain(ctxOf(), all('parked'))).toEqual({ asked: 1 });
+    expect(await report()).toEqual({ again: [{ range: 'feed-0', ref: { pk: 'chat|User|ann', id: 'x~1' } }] });
+    expect(await tryAgain(ctxOf(), one('d~1'))).toEqual({ asked: 1 });
+    expect(await report()).toEqual({ again: [{ range: 'feed-0', ref: { pk: 'chat|User|ann', id: 'd~1' } }] });
+    expect(await tryAgain(ctxOf(), all('drift'))).toEqual({ asked: 2 });
+    expect((await db.auditEvent.findMany({ orderBy: { id: 'asc' } })).map(({ did, what }) => `${did} ${what}`)).toEqual(
+      [
+        'asked for another try of the only parked entry',
+        'asked for a recount of User ann',
+        'asked for a recount of all 2 objects that drifted',
+      ],
+    );
   });
 });
