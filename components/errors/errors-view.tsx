@@ -1,6 +1,5 @@
 'use client';
 
-import { useQueryState } from 'nuqs';
 import { Empty } from '#components/ui/empty.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
@@ -10,6 +9,7 @@ import { ScopeBar, ScopeSelect } from '#components/ui/scope-bar.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
 import { Snippet } from '#components/ui/snippet.tsx';
+import { useUrlState } from '#components/ui/use-url-state.ts';
 import { ERRORS, type ErrorCode, type Side } from '#gateway/contract/errors.ts';
 import { SIDE_WORDS } from './side-words.ts';
 
@@ -47,7 +47,8 @@ const BODY = `{"error": {
 
 /** Every code that the gateway refuses with: whose side, whether to try again, what to do. */
 export function ErrorsView() {
-  const [side, setSide] = useQueryState('side', { history: 'push' });
+  const { search, set } = useUrlState();
+  const side = search.get('side');
   const rows = side === null ? ROWS : ROWS.filter((row) => row.side === side);
   return (
     <>
@@ -62,7 +63,7 @@ export function ErrorsView() {
           <ScopeSelect
             label="On the side of"
             value={side ?? ''}
-            onChange={(value) => void setSide(value === '' ? null : value)}
+            onChange={(value) => set({ side: value === '' ? null : value })}
             options={[
               { value: '', label: 'all' },
               ...Object.entries(SIDE_WORDS).map(([value, label]) => ({ value, label })),

@@ -1,6 +1,5 @@
 'use client';
 
-import { signIn, signOut } from 'next-auth/react';
 import { cn } from '#components/ui/cn.ts';
 import { Menu, type MenuItem } from '#components/ui/menu.tsx';
 import type { Preferences } from '#components/ui/preference-cookies.ts';
@@ -49,7 +48,7 @@ export function AccountMenu({ compact = false }: { readonly compact?: boolean | 
         ...actAs(me),
         ...preferenceItems(preferences),
         'line',
-        { label: 'Sign out', onSelect: () => void signOut({ callbackUrl: '/sign-in' }) },
+        { label: 'Sign out', onSelect: () => void leave() },
       ]}
     />
   );
@@ -66,10 +65,21 @@ function actAs(me: Me | undefined): readonly MenuItem[] {
           {name} <span className="text-ink-3">{about}</span>
         </>
       ),
-      onSelect: () => void signIn('demo', { userId: id, callbackUrl: location.pathname + location.search }),
+      onSelect: () => void become(id),
     })),
     'line',
   ];
+}
+
+// Loaded when it is used: most pages never sign anybody in or out.
+async function become(userId: string): Promise<void> {
+  const { signIn } = await import('next-auth/react');
+  await signIn('demo', { userId, callbackUrl: location.pathname + location.search });
+}
+
+async function leave(): Promise<void> {
+  const { signOut } = await import('next-auth/react');
+  await signOut({ callbackUrl: '/sign-in' });
 }
 
 function preferenceItems({

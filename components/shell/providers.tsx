@@ -1,7 +1,6 @@
 'use client';
 
 import { QueryClientProvider } from '@tanstack/react-query';
-import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { useState } from 'react';
 import { z } from 'zod';
 import { AnnouncerProvider } from '#components/ui/announcer.tsx';
@@ -13,7 +12,7 @@ import { makeQueryClient } from './query-client.ts';
 // The content security policy forbids eval; without this zod tries it once and the browser logs the refusal.
 z.config({ jitless: true });
 
-/** What every page stands on: preferences, server state, URL state, keys and the live region. */
+/** What every page stands on: preferences, server state, keys and the live region. */
 export function Providers({
   preferences,
   children,
@@ -25,11 +24,9 @@ export function Providers({
   return (
     <PreferencesProvider initial={preferences}>
       <QueryClientProvider client={client}>
-        <NuqsAdapter>
-          <ShortcutsProvider>
-            <AnnouncerProvider>{children}</AnnouncerProvider>
-          </ShortcutsProvider>
-        </NuqsAdapter>
+        <ShortcutsProvider>
+          <AnnouncerProvider>{children}</AnnouncerProvider>
+        </ShortcutsProvider>
       </QueryClientProvider>
     </PreferencesProvider>
   );
