@@ -62,7 +62,16 @@ export const TelemetryShipment = z.object({
   boot: z.string(),
   seq: z.int().min(1),
   tenants: z.array(z.object({ tenant: z.string(), ...series })),
-  types: z.array(z.object({ type: z.string(), ...series })),
+  types: z.array(
+    z.object({
+      type: z.string(),
+      ...series,
+      /** 0 where requests only wrote this type beside the one that they count under. */
+      count: z.int().min(0),
+      /** Operations that may have left more of this type: each one of a commit. Absent from older gateways: one a request. */
+      writes: z.int().min(0).exactOptional(),
+    }),
+  ),
   /** Per tenant: principals by requests. The 50 busiest, the rest as `other`. */
   principals: z.array(
     z.object({

@@ -14,6 +14,8 @@ export interface Finished {
   readonly type: string | null;
   /** Further types that it used. Its time and cost count under `type` alone. */
   readonly otherTypes: readonly string[];
+  /** Operations of it that may have left more of a type, by type. */
+  readonly writes: ReadonlyMap<string, number>;
   /** Content that does not fit its type's schema: it was stored all the same, or refused. */
   readonly misfit: 'stored' | 'refused' | null;
 }
@@ -63,7 +65,7 @@ export function finishedOf(
   };
   const tenant = trace.key === null ? NO_TENANT : (known.tenant ?? trace.key.principal.tenant);
   const [type = null, ...otherTypes] = typesOf(trace);
-  return { record, tenant, type, otherTypes, misfit: misfitOf(trace, denial) };
+  return { record, tenant, type, otherTypes, writes: writesOf(trace), misfit: misfitOf(trace, denial) };
 }
 
 /** A commit is about its object, whatever it does there. */
@@ -71,6 +73,14 @@ function typesOf({ target }: Trace): ReadonlySet<string> {
   if (target === null) return new Set();
   const touched = target.touches.map(({ type }) => type.name);
   return new Set(target.call.ask.operation === 'commit' ? [target.objectType.name, ...touched] : touched);
+}
+
+function writesOf({ target }: Trace): ReadonlyMap<string, number> {
+  const writes = new Map<string, number>();
+  for (const { action, type } of target?.touches ?? []) {
+    if (action.endsWith('.write')) writes.set(type.name, (writes.get(type.name) ?? 0) + 1);
+  }
+  return writes;
 }
 
 function misfitOf({ misfit }: Trace, denial: Denial | null): Finished['misfit'] {

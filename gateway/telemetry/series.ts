@@ -29,6 +29,7 @@ interface Sum {
   maxUs: number;
   sumUs: number;
   ru: number;
+  writes: number;
 }
 
 type Use = { -readonly [K in keyof SeriesBatch['principals'][number]]: SeriesBatch['principals'][number][K] };
@@ -41,13 +42,14 @@ export function createSeries(): Series {
   const uses = new Map<string, Use>();
   return {
     add: (finished) => {
-      const { record, tenant, type, otherTypes } = finished;
+      const { record, tenant, type, otherTypes, writes } = finished;
       if (record.operation === null) return;
       const bucketMs = Math.floor(record.atMs / BUCKET_MS) * BUCKET_MS;
       const key = { bucketMs, operation: record.operation, outcome: record.outcome };
       addOne(sumOf(tenants, { ...key, name: tenant }), record.durationUs, record.ru);
       if (type === null) return;
       addOne(sumOf(types, { ...key, name: type }), record.durationUs, record.ru);
+      for (const [written, times] of writes) sumOf(types, { ...key, name: written }).writes += times;
       if (record.principal === null) return;
       const { principal, ru } = record;
       addUse(uses, { bucketMs, tenant, principal, type, requests: 1, ru });
@@ -55,7 +57,11 @@ export function createSeries(): Series {
     },
     absorb: (batch) => {
       for (const { tenant, ...one } of batch.tenants) addAll(sumOf(tenants, { ...one, name: tenant }), one);
-      for (const { type, ...one } of batch.types) addAll(sumOf(types, { ...one, name: type }), one);
+      for (const { type, ...one } of batch.types) {
+        const sum = sumOf(types, { ...one, name: type });
+        addAll(sum, one);
+        sum.writes += one.writes ?? 0;
+      }
       for (const use of batch.principals) addUse(uses, use);
     },
     isEmpty: () => tenants.size === 0,
@@ -68,8 +74,8 @@ export function createSeries(): Series {
     },
     drain: () => {
       const batch = {
-        tenants: [...tenants.values()].map(({ name, ...sum }) => ({ tenant: name, ...seriesOf(sum) })),
-        types: [...types.values()].map(({ name, ...sum }) => ({ type: name, ...seriesOf(sum) })),
+        tenants: [...tenants.values()].map(({ name, writes: _, ...sum }) => ({ tenant: name, ...seriesOf(sum) })),
+        types: [...types.values()].map(({ name, writes, ...sum }) => ({ type: name, writes, ...seriesOf(sum) })),
         principals: busiest([...uses.values()]),
       };
       for (const map of [tenants, types, uses]) map.clear();
@@ -84,7 +90,7 @@ function sumOf(sums: Map<string, Sum>, { bucketMs, name, operation, outcome }: S
   const key = `${bucketMs}|${name}|${operation}|${outcome}`;
   const found = sums.get(key);
   if (found !== undefined) return found;
-  const sum = { bucketMs, name, operation, outcome, counts: new Map(), count: 0, maxUs: 0, sumUs: 0, ru: 0 };
+  const sum = { bucketMs, name, operation, outcome, counts: new Map(), count: 0, maxUs: 0, sumUs: 0, ru: 0, writes: 0 };
   sums.set(key, sum);
   return sum;
 }
@@ -118,7 +124,7 @@ function addUse(uses: Map<string, Use>, use: Readonly<Use>): void {
   }
 }
 
-function seriesOf({ counts, ...rest }: Omit<Sum, 'name'>) {
+function seriesOf({ counts, ...rest }: Omit<Sum, 'name' | 'writes'>) {
   return { ...rest, histogram: [...counts].sort(([a], [b]) => a - b) };
 }
 

@@ -3,6 +3,7 @@ import { ACTION_OF, DecidedOperation } from '#gateway/contract/actions.ts';
 import { Operation } from '#gateway/contract/telemetry.ts';
 import type { KeptCalls, OperationCost, Span, Use } from '#server/compile/evidence.ts';
 import type { Reader } from './client.ts';
+import { WRITING_OPERATIONS } from './writing-operations.ts';
 
 /** Whose use is looked for: of these types, or by these principals. */
 export interface UseOf {
@@ -56,7 +57,7 @@ export async function readCosts(
     FROM latency_bucket
     WHERE scope = 'type' AND name = ANY(${[...types]}) AND width_seconds = 3600 AND bucket_at >= ${new Date(sinceMs)}
       AND outcome IN ('served', 'notFound')
-    GROUP BY name, operation ORDER BY 1, 2`;
+    GROUP BY name, operation HAVING sum(count) > 0 ORDER BY 1, 2`;
   return {
     costs: rows.map(({ type, operation, requests, ru }) => ({
       type,
@@ -103,4 +104,17 @@ export async function readBusiestObject(
       AND outcome = 'served' AND object_id IS NOT NULL AND tenant IS NOT NULL
     GROUP BY tenant, object_id ORDER BY 3 DESC, 2 LIMIT 1`;
   return rows[0] ?? null;
+}
+
+/**
+ * Operations since then that may have left more of a type, those with an unknown outcome too; each one of a commit. Where
+ * nobody counted them, a request that writes has one.
+ */
+export async function readWrites(db: Reader, type: string, sinceMs: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ writes: number }[]>`
+    SELECT coalesce(sum(coalesce(writes, CASE WHEN operation = ANY(${[...WRITING_OPERATIONS]}) THEN count ELSE 0 END)), 0)::float8 AS writes
+    FROM latency_bucket
+    WHERE scope = 'type' AND name = ${type} AND width_seconds = 3600 AND bucket_at >= ${new Date(sinceMs)}
+      AND outcome IN ('served', 'notFound', 'failed')`;
+  return row?.writes ?? 0;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Outcome } from '#gateway/contract/errors.ts';
 import { mergeHistograms } from '#gateway/contract/histogram.ts';
 import { Operation, type SparseHistogram, type TelemetryShipment } from '#gateway/contract/telemetry.ts';
+import { WRITING_OPERATIONS } from '#server/db/writing-operations.ts';
 import { WIDTHS } from './widths.ts';
 
 /** A row of latency_bucket. */
@@ -18,6 +19,8 @@ export interface StoredSeries {
   readonly maxUs: number;
   readonly sumUs: number;
   readonly ru: number;
+  /** Operations that may have left more of the type; null where nobody counted them. */
+  readonly writes: number | null;
 }
 
 /**
@@ -41,20 +44,22 @@ export const StoredPart = z.object({
   ru: z.number(),
 });
 
+type Series = Omit<TelemetryShipment['types'][number], 'type'>;
+
 /** A shipment's series at every stored width. Spans that a width no longer keeps are left out. */
 export function widen(gateway: string, shipment: TelemetryShipment, nowMs: number): readonly StoredSeries[] {
   const rows: StoredSeries[] = [];
-  const add = (scope: StoredSeries['scope'], name: string, series: TelemetryShipment['tenants'][number]) => {
-    const { operation, outcome, histogram, count, maxUs, sumUs, ru } = series;
+  const add = (scope: StoredSeries['scope'], name: string, series: Series) => {
+    const { operation, outcome, histogram, count, maxUs, sumUs, ru, writes = null } = series;
     for (const width of WIDTHS) {
       if (nowMs - series.bucketMs > width.keptMs) continue;
       const bucketMs = Math.floor(series.bucketMs / width.ms) * width.ms;
-      const part = { operation, outcome, histogram, count, maxUs, sumUs, ru };
+      const part = { operation, outcome, histogram, count, maxUs, sumUs, ru, writes };
       rows.push({ scope, name, widthSeconds: width.seconds, bucketMs, gateway, ...part });
     }
   };
   for (const series of shipment.tenants) add('tenant', series.tenant, series);
-  for (const { type, ...series } of shipment.types) add('type', type, { ...series, tenant: type });
+  for (const series of shipment.types) add('type', series.type, series);
   return sumByKey(rows);
 }
 
@@ -78,7 +83,12 @@ function addTwo(a: StoredSeries, b: StoredSeries): StoredSeries {
     maxUs: Math.max(a.maxUs, b.maxUs),
     sumUs: a.sumUs + b.sumUs,
     ru: a.ru + b.ru,
+    writes: a.writes === null && b.writes === null ? null : writesOf(a) + writesOf(b),
   };
+}
+
+function writesOf({ writes, operation, count }: StoredSeries): number {
+  return writes ?? (WRITING_OPERATIONS.includes(operation) ? count : 0);
 }
 
 function keyOf(row: StoredSeries): string {

@@ -15,6 +15,7 @@ import {
   readKeptCalls,
   readSpans,
   readUses,
+  readWrites,
   requestWithin,
 } from '#server/db/evidence.ts';
 import { readStored } from '#server/db/stored-sums.ts';
@@ -32,9 +33,6 @@ export interface Plan {
   readonly parts: readonly (() => Promise<void>)[];
   judge(): Judgement;
 }
-
-/** Operations after which more may be stored than before. */
-const WRITES: readonly string[] = ['object.put', 'object.create', 'edge.put', 'edge.changeType', 'commit'];
 
 /** Telemetry is summed by the hour: an hour that a count falls into is taken whole. */
 const TELEMETRY_GRAIN_MS = 3_600_000;
@@ -141,17 +139,11 @@ async function boundsOf(db: Reader, edit: { kind: string; name: string }, nowMs:
     stored:
       stored === null
         ? null
-        : { ...stored, writesSince: await writesOf(db, edit.name, stored.asOfMs - TELEMETRY_GRAIN_MS) },
-    writes: await writesOf(db, edit.name, sinceMs),
+        : { ...stored, writesSince: await readWrites(db, edit.name, stored.asOfMs - TELEMETRY_GRAIN_MS) },
+    writes: await readWrites(db, edit.name, sinceMs),
     isWhole: first !== null && first.at.getTime() >= sinceMs,
     busiest: await readBusiestObject(db, edit.name),
   };
-}
-
-/** Writes that telemetry saw served since then. */
-async function writesOf(db: Reader, type: string, sinceMs: number): Promise<number> {
-  const { costs } = await readCosts(db, [type], sinceMs);
-  return costs.filter(({ operation }) => WRITES.includes(operation)).reduce((sum, { requests }) => sum + requests, 0);
 }
 
 function isTypeKind(kind: string): boolean {

@@ -11,6 +11,7 @@ const finished = (over: Partial<Finished['record']> = {}, tenant = 'chat', type 
   tenant,
   type,
   otherTypes: [],
+  writes: new Map(),
   misfit: null,
   record: {
     id: `r${made++}`,
@@ -149,4 +150,24 @@ test('of one second the refusals, the failures, the newest of each type and the 
   expect(kept).toEqual(expect.arrayContaining(['slow', 'fast999', 'fast998', 'other-type', 'no0', 'broken']));
   expect(kept.length).toBeLessThan(70);
   expect(sample.drain()).toEqual([]);
+});
+
+test('every write of a commit counts under its type, beside the requests and their cost', () => {
+  const writes = new Map([
+    ['Message', 1],
+    ['messages', 3],
+  ]);
+  const commit = { ...finished({ operation: 'commit', ru: 20 }), otherTypes: ['messages'], writes };
+  const read = finished({ operation: 'object.get' });
+  const merged = createSeries();
+  merged.absorb(batchOf(commit, read));
+  merged.absorb(batchOf(commit));
+  const types = merged
+    .drain()
+    .types.map(({ type, operation, count, ru, writes: times }) => [type, operation, count, ru, times]);
+  expect(types.sort()).toEqual([
+    ['Message', 'commit', 2, 40, 2],
+    ['Message', 'object.get', 1, 1, 0],
+    ['messages', 'commit', 0, 0, 6],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TelemetryShipment } from '#gateway/contract/telemetry.ts';
+import { readCosts, readWrites } from '#server/db/evidence.ts';
 import { usageOfType } from '#server/db/usage.ts';
 import { takeTelemetry } from '#server/telemetry/take-shipment.ts';
 import { NOON, openBareConsole } from '#test/support/bare-console.ts';
@@ -137,5 +138,39 @@ describe('use of types', () => {
     const refused = { code: 'unauthenticated', status: 401, outcome: 'refused' } as const;
     await ship(shipmentOf(3, { requests: [recordOf('req_4', NOON + 9_000, refused)] }));
     expect(await lastUse()).toBe(NOON + 5_000);
+  });
+});
+
+describe('writes of a type', () => {
+  const ofType = (type: string, more: object) => ({ ...seriesOf(NOON, [100, 200]), type, ...more });
+
+  it('are those of commits too, and leave the cost of requests alone', async () => {
+    const commit = { operation: 'commit' as const };
+    await ship(
+      shipmentOf(1, {
+        types: [
+          ofType('Room', { ...commit, writes: 1 }),
+          ofType('members', { ...commit, count: 0, histogram: [], maxUs: 0, sumUs: 0, ru: 0, writes: 40 }),
+          ofType('members', { operation: 'edge.put', writes: 2 }),
+          ofType('members', { operation: 'edge.list', writes: 0 }),
+        ],
+      }),
+    );
+    expect([await readWrites(db, 'members', NOON), await readWrites(db, 'Room', NOON)]).toEqual([42, 1]);
+    const { costs } = await readCosts(db, ['members', 'Room'], NOON);
+    expect(costs.map(({ type, operation, requests }) => `${type} ${operation} ${requests}`)).toEqual([
+      'Room commit 2',
+      'members edge.list 2',
+      'members edge.put 2',
+    ]);
+  });
+
+  it('of a gateway that does not count them are one a request that writes, beside those of others', async () => {
+    await ship(shipmentOf(1, { types: [ofType('Room', { operation: 'object.put' }), ofType('Room', {})] }));
+    expect(await readWrites(db, 'Room', NOON)).toBe(2);
+    await ship(shipmentOf(1, { types: [ofType('Room', { operation: 'object.put', writes: 5 })] }), 'gw-b');
+    await ship(shipmentOf(2, { types: [ofType('Room', { operation: 'object.put', writes: 5 })] }));
+    await ship(shipmentOf(3, { types: [ofType('Room', { writes: 0 })] }));
+    expect(await readWrites(db, 'Room', NOON)).toBe(12);
   });
 });
