@@ -8,6 +8,7 @@ import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
 import { RestoreInChange } from '#components/definitions/restore-in-change.tsx';
+import { StoredSentence } from '#components/definitions/stored-sentence.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
@@ -54,6 +55,7 @@ export function TypeView({ name }: { readonly name: string }) {
             <TypeSentence definition={detail.definition} />
             <UsersSentence detail={detail} />
             <CostSentence cost={detail.row.use?.cost ?? []} />
+            <StoredSentence stored={detail.stored} over="all tenants" />
             <OriginSentence detail={detail} />
             <OpenChanges changes={detail.openChanges} />
           </PageHead>

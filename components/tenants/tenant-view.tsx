@@ -7,6 +7,7 @@ import { definitionHref } from '#components/definitions/kind-words.ts';
 import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
+import { StoredSentence } from '#components/definitions/stored-sentence.tsx';
 import { LowerQuotaControl } from '#components/narrowing/lower-quota-control.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -21,9 +22,11 @@ import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { TenantSentence } from './tenant-sentence.tsx';
+import { TenantStorage } from './tenant-storage.tsx';
 
 const TABS: readonly [Tab, ...Tab[]] = [
   { value: 'principals', label: 'Principals' },
+  { value: 'storage', label: 'Storage' },
   { value: 'history', label: 'History' },
 ];
 
@@ -57,15 +60,27 @@ export function TenantView({ name }: { readonly name: string }) {
             }
           >
             {detail.definition.kind === 'tenant' && <TenantSentence document={detail.definition.document} />}
+            <StoredSentence stored={detail.stored} over="all its types" />
             <OriginSentence detail={detail} />
             <OpenChanges changes={detail.openChanges} />
           </PageHead>
           <Tabs label={`Views of ${name}`} tabs={TABS} className="mb-4" />
-          {tab === 'history' ? <History detail={detail} /> : <Principals detail={detail} />}
+          <TenantTab detail={detail} tab={tab} />
         </>
       )}
     </QueryView>
   );
+}
+
+function TenantTab({ detail, tab }: { readonly detail: DefinitionDetail; readonly tab: string }) {
+  switch (tab) {
+    case 'history':
+      return <History detail={detail} />;
+    case 'storage':
+      return <TenantStorage name={detail.row.name} stored={detail.stored} />;
+    default:
+      return <Principals detail={detail} />;
+  }
 }
 
 type Related = DefinitionDetail['relatedTo'][number];

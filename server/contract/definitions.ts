@@ -87,6 +87,13 @@ export const Neighbour = z.object({
 });
 export type Neighbour = z.infer<typeof Neighbour>;
 
+/** What gateways counted in the store, as of the oldest part of their count. */
+export const StoredByType = z.object({
+  asOfMs: z.int(),
+  types: z.array(z.object({ type: z.string(), count: z.int(), bytes: z.int() })),
+});
+export type StoredByType = z.infer<typeof StoredByType>;
+
 /** GET /api/definitions/{kind}/{name} */
 export const DefinitionDetail = z.object({
   definition: Definition,
@@ -104,6 +111,11 @@ export const DefinitionDetail = z.object({
   tests: z.array(PolicyTestResult).optional(),
   /** The repository that keeps it; null for one kept in the console. */
   managedBy: ManagedBy.nullable().optional(),
+  /**
+   * Of a type what is stored under it over all tenants, of a tenant what is stored of it by type. Null until everything was
+   * counted once; absent for other kinds, and where the asker may not see the tenant's traffic.
+   */
+  stored: StoredByType.nullable().optional(),
   /** Open changes that touch it. */
   openChanges: z.array(z.object({ number: z.int(), title: z.string(), state: z.string() })),
 });

@@ -8,15 +8,44 @@ export interface Stored {
   readonly asOfMs: number;
 }
 
+export interface StoredOfTenant {
+  readonly asOfMs: number;
+  /** By name; a type that was removed is among them while something of it is stored. */
+  readonly types: readonly { readonly type: string; readonly count: number; readonly bytes: number }[];
+}
+
 /**
  * What is stored under a type over all tenants, or of one. Null until every range was counted once: a part of a sum would
  * be taken for the whole.
  */
 export async function readStored(db: Reader, type: string, tenant?: string): Promise<Stored | null> {
-  const ranges = await db.backgroundRange.findMany({ select: { countedAt: true } });
-  const counted = ranges.flatMap(({ countedAt }) => countedAt?.getTime() ?? []);
-  if (ranges.length === 0 || counted.length < ranges.length) return null;
+  const asOfMs = await readCountedMs(db);
+  if (asOfMs === null) return null;
   const where = tenant === undefined ? { type } : { type, tenant };
   const { _sum } = await db.storedSum.aggregate({ where, _sum: { count: true, bytes: true } });
-  return { count: Number(_sum.count ?? 0), bytes: Number(_sum.bytes ?? 0), asOfMs: Math.min(...counted) };
+  return { ...sumOf(_sum), asOfMs };
+}
+
+/** What is stored of a tenant by type, null as above. */
+export async function readStoredOfTenant(db: Reader, tenant: string): Promise<StoredOfTenant | null> {
+  const asOfMs = await readCountedMs(db);
+  if (asOfMs === null) return null;
+  const sums = await db.storedSum.groupBy({
+    by: ['type'],
+    where: { tenant },
+    _sum: { count: true, bytes: true },
+    orderBy: { type: 'asc' },
+  });
+  return { asOfMs, types: sums.map(({ type, _sum }) => ({ type, ...sumOf(_sum) })) };
+}
+
+/** As of when everything is counted; null while some range was not. */
+async function readCountedMs(db: Reader): Promise<number | null> {
+  const ranges = await db.backgroundRange.findMany({ select: { countedAt: true } });
+  const counted = ranges.flatMap(({ countedAt }) => countedAt?.getTime() ?? []);
+  return ranges.length === 0 || counted.length < ranges.length ? null : Math.min(...counted);
+}
+
+function sumOf({ count, bytes }: { readonly count: bigint | null; readonly bytes: bigint | null }) {
+  return { count: Number(count ?? 0), bytes: Number(bytes ?? 0) };
 }

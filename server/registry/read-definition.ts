@@ -1,6 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import { Definition, DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { canSeeTraffic } from '#server/auth/rights.ts';
 import { checkPolicies } from '#server/compile/check-policies.ts';
 import { runPolicyTests } from '#server/compile/check-policy-tests.ts';
 import { type Catalog, catalogOf } from '#server/compile/model.ts';
@@ -10,6 +11,7 @@ import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
 import { managedBy, readManaged } from '#server/db/managed.ts';
+import { readStored, readStoredOfTenant } from '#server/db/stored-sums.ts';
 import { loadPublished } from '#server/publication/load-published.ts';
 import { OPEN_STATES } from '#server/publication/outdate-overlaps.ts';
 import { type DefinitionColumns, definitionRow } from './list-definitions.ts';
@@ -46,9 +48,24 @@ export async function readDefinition(ctx: Ctx, path: Path): Promise<DefinitionDe
     relatedTo: relationsOf(definition, catalog),
     neighbours: neighboursOf(definition, catalog),
     tests: testsOf(definition, catalog),
+    ...(await readStoredOf(ctx, definition)),
     managedBy: managedBy((await readManaged(ctx.db, [path]))[0]),
     openChanges: await readOpenChanges(ctx.db, path),
   };
+}
+
+async function readStoredOf({ db, actor }: Ctx, definition: Definition): Promise<Pick<DefinitionDetail, 'stored'>> {
+  const { kind, name } = definition;
+  if (kind === 'tenant') {
+    if (!canSeeTraffic(actor, definition.document.ownerTeam)) return {};
+    const ofTenant = await readStoredOfTenant(db, name);
+    return { stored: ofTenant === null ? null : { ...ofTenant, types: [...ofTenant.types] } };
+  }
+  if (!isTypeKind(kind)) return {};
+  const stored = await readStored(db, name);
+  if (stored === null) return { stored };
+  const { asOfMs, count, bytes } = stored;
+  return { stored: { asOfMs, types: [{ type: name, count, bytes }] } };
 }
 
 function testsOf(definition: Definition, catalog: Catalog): PolicyTestResult[] {

@@ -86,6 +86,40 @@ describe('a definition', () => {
     expect(detail.history).toHaveLength(1);
   });
 
+  it('tells what is stored: of a type over all tenants, of a tenant by type to those who may see it', async () => {
+    const stored = async (kind: 'objectType' | 'tenant' | 'policy', name: string) =>
+      DefinitionDetail.parse(await readDefinition(await console.as('ana'), { kind, name })).stored;
+    expect(await stored('objectType', 'Message')).toBeNull();
+    const range = { gateway: 'gw-a', term: 1, repaired: 0, reportedAt: new Date(1) };
+    await db.backgroundRange.createMany({
+      data: [
+        { ...range, range: 'feed-0', countedAt: new Date(5_000) },
+        { ...range, range: 'feed-1', countedAt: new Date(4_000) },
+      ],
+    });
+    const sum = { range: 'feed-0', tenant: 'chat', type: 'Message', count: 3, bytes: 300 };
+    await db.storedSum.createMany({
+      data: [
+        sum,
+        { ...sum, range: 'feed-1', count: 1, bytes: 100 },
+        { ...sum, tenant: 'search', bytes: 1_000 },
+        { ...sum, type: 'messages', count: 9 },
+      ],
+    });
+    const ofMessage = { type: 'Message', count: 7, bytes: 1_400 };
+    expect(await stored('objectType', 'Message')).toEqual({ asOfMs: 4_000, types: [ofMessage] });
+    const ofChat = [
+      { type: 'Message', count: 4, bytes: 400 },
+      { type: 'messages', count: 9, bytes: 300 },
+    ];
+    expect(await stored('tenant', 'chat')).toEqual({ asOfMs: 4_000, types: ofChat });
+    expect(await stored('objectType', 'User')).toMatchObject({ types: [{ type: 'User', count: 0, bytes: 0 }] });
+    const bo = await console.as('bo');
+    const stranger = { ...bo, actor: { ...bo.actor, teams: ['search'] } };
+    expect((await readDefinition(stranger, { kind: 'tenant', name: 'chat' })).stored).toBeUndefined();
+    expect(await stored('policy', 'team-owns-type')).toBeUndefined();
+  });
+
   it('that is a type names who may use it and by which policy', async () => {
     const { users, relatedTo } = await readDefinition(await console.as('ana'), { kind: 'objectType', name: 'Message' });
     expect(users).toMatchObject([
