@@ -99,7 +99,7 @@ describe('one request', () => {
     const read = (id: string, who = ana) => readRequest(test.ctxOf(who), { id });
     expect(await read('req_1')).toMatchObject({
       side: 'policy',
-      advice: expect.stringContaining('Draft a grant'),
+      advice: expect.stringContaining('draft a grant'),
       record: { id: 'req_1', atMs: NOON },
     });
     expect(await read('req_2')).toMatchObject({ side: null, advice: null });
