@@ -132,7 +132,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 export const ErrorCode = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
 
-/** The body of every refusal. `help` is the URL of the console's page for that request. */
+/** The body of every refusal. `help` is the URL of the console's page for that request, with its code. */
 export const ErrorBody = z.object({
   error: z.object({
     code: ErrorCode,

@@ -1,11 +1,11 @@
 import { ERRORS, type ErrorBody } from '#gateway/contract/errors.ts';
 import type { Denial } from '#gateway/pipeline/denial.ts';
 
-/** A refusal as its caller reads it. `help` leads to the console's page about that request. */
+/** A refusal as its caller reads it. `help` leads to the console's page about that request, which knows the code even when no record is kept. */
 export function errorBodyOf(denial: Denial, requestId: string, consoleUrl: string): ErrorBody {
   const { code, message, retryAfterMs, policy, details } = denial;
   const { retryable } = ERRORS[code];
-  const help = new URL(`/requests/${requestId}`, consoleUrl).href;
+  const help = new URL(`/requests/${requestId}?code=${code}`, consoleUrl).href;
   const error: ErrorBody['error'] = { code, message, requestId, retryable, help };
   if (retryAfterMs !== undefined) error.retryAfterMs = retryAfterMs;
   if (policy !== undefined) error.policy = policy;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Incoming } from '#gateway/pipeline/request.ts';
 import type { WriteReply } from '#gateway/pipeline/run.ts';
@@ -6,6 +6,7 @@ import type { Clock } from '#gateway/pipeline/trace.ts';
 import type { Sessions } from '#gateway/sealed/session.ts';
 import { createDescription } from './description.ts';
 import { readRequest } from './read-request.ts';
+import { MAX_HEAD_BYTES, refuseUnread } from './refuse-unread.ts';
 import { createRequestIds } from './request-id.ts';
 import { writeReply } from './write-reply.ts';
 
@@ -32,18 +33,29 @@ export interface Listener {
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 const MAX_UNREAD_BODY = 8_000_000;
+/** Of one worker; one beyond is closed at once. */
+const MAX_CONNECTIONS = 8_192;
+const LIMITS: ServerOptions = {
+  // Longer than what clients and proxies keep idle connections for, so that the peer closes first.
+  keepAliveTimeout: 75_000,
+  // A head that trickles in, or never comes, holds its connection for this and one look: at most 10 s together.
+  headersTimeout: 8_000,
+  connectionsCheckingInterval: 2_000,
+  // A whole request, body included: twice the longest deadline.
+  requestTimeout: 60_000,
+  maxHeaderSize: MAX_HEAD_BYTES,
+};
 
 /** Serves the API over HTTP/1.1. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const nextId = createRequestIds(() => options.clock.nowMs());
   const arrivals = createArrivals(options.clock);
   const describe = createDescription();
-  const server = createServer(
-    // Longer than what proxies keep idle connections for, so that the peer closes first.
-    { keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 },
-    (message, response) =>
-      serve({ message, response }, { options, describe, arrivedUs: arrivals(), requestId: nextId(), nextId }),
+  const server = createServer(LIMITS, (message, response) =>
+    serve({ message, response }, { options, describe, arrivedUs: arrivals(), requestId: nextId(), nextId }),
   );
+  server.maxConnections = MAX_CONNECTIONS;
+  refuseUnread(server, { nextId, consoleUrl: options.consoleUrl });
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
   return { port, drain: () => drain(server) };

@@ -73,7 +73,7 @@ const REQUEST_ID = '01KBA7Z3P9QW6T2M4X8RVD5NCH';
 
 /** The body of a refusal with this code. */
 export function errorExampleOf(code: ErrorCode): ErrorBody {
-  const help = `https://console.example.com/requests/${REQUEST_ID}`;
+  const help = `https://console.example.com/requests/${REQUEST_ID}?code=${code}`;
   const { retryable } = ERRORS[code];
   return ErrorBody.parse({ error: { code, requestId: REQUEST_ID, retryable, help, ...SAID[code] } });
 }
