@@ -43,9 +43,12 @@ export const requestQuery = (id: string) =>
     queryKey: ['requests', 'one', id],
     queryFn: ({ signal }) => apiGet(`/api/requests/${encodeURIComponent(id)}`, RequestDetail, { signal }),
     staleTime: 60_000,
-    refetchInterval: ({ state }) =>
-      isNotFound(state.error) && state.errorUpdateCount < LOOKS && state.status === 'error' ? LOOK_AGAIN_MS : false,
+    refetchInterval: ({ state }) => (state.status === 'error' && looksAgain(state) ? LOOK_AGAIN_MS : false),
   });
+
+/** Whether a request that was not found is still looked for. */
+export const looksAgain = (looked: { readonly error: unknown; readonly errorUpdateCount: number }): boolean =>
+  isNotFound(looked.error) && looked.errorUpdateCount < LOOKS;
 
 /** Whether an answer says that no such request is kept. */
 export const isNotFound = (error: unknown): boolean => error instanceof ConsoleError && error.code === 'not_found';

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatUs } from '#components/charts/duration-axis.ts';
 import { StageBar } from '#components/charts/stage-bar.tsx';
+import { CodeMeaning } from '#components/errors/code-meaning.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Failed } from '#components/ui/failed.tsx';
@@ -12,19 +13,26 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { Spine } from '#components/ui/spine.tsx';
+import type { ErrorCode } from '#gateway/contract/errors.ts';
 import type { RequestDetail } from '#server/contract/requests.ts';
 import { Attempts } from './attempts.tsx';
 import { MakeTest } from './make-test.tsx';
 import { NotKept } from './not-kept.tsx';
 import { OutcomeState } from './outcome-state.tsx';
-import { isNotFound, requestQuery } from './queries.ts';
+import { isNotFound, looksAgain, requestQuery } from './queries.ts';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSentence } from './request-sentence.tsx';
 import { requestSpine } from './request-spine.tsx';
 import { stageParts } from './request-words.ts';
 
+interface RequestViewProps {
+  readonly id: string;
+  /** What the link says that the request was refused with: it explains itself even when no record of it is kept. */
+  readonly code: ErrorCode | null;
+}
+
 /** One request: how it ended and why, where its time went, and what stood around it at that second. */
-export function RequestView({ id }: { readonly id: string }) {
+export function RequestView({ id, code }: RequestViewProps) {
   const query = useQuery(requestQuery(id));
   if (query.data !== undefined) return <Request detail={query.data} />;
   return (
@@ -32,15 +40,32 @@ export function RequestView({ id }: { readonly id: string }) {
       <PageHead glyph="request" title={<span className="break-all font-mono">{id}</span>} />
       <Ruled>
         {!query.isError && <Loading label="request" />}
-        {query.isError &&
-          (isNotFound(query.error) ? <NotKept id={id} error={query.error} /> : <FailedRequest query={query} />)}
+        {query.isError && isNotFound(query.error) && (
+          <NotKept id={id} code={code} isLooking={looksAgain(query)} onLook={() => void query.refetch()} />
+        )}
+        {query.isError && !isNotFound(query.error) && <FailedRequest query={query} code={code} />}
       </Ruled>
     </>
   );
 }
 
-function FailedRequest({ query }: { readonly query: { readonly error: unknown; readonly refetch: () => unknown } }) {
-  return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+interface FailedRequestProps {
+  readonly query: { readonly error: unknown; readonly refetch: () => unknown };
+  readonly code: ErrorCode | null;
+}
+
+/** Whoever may not see the tenant's traffic is told at least what the code means. */
+function FailedRequest({ query, code }: FailedRequestProps) {
+  return (
+    <>
+      <Failed error={query.error} onRetry={() => void query.refetch()} />
+      {code !== null && (
+        <div className="px-4 pb-8">
+          <CodeMeaning code={code} />
+        </div>
+      )}
+    </>
+  );
 }
 
 const AROUND_MS = 5 * 60_000;
