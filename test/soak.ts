@@ -6,6 +6,7 @@ import { bigSweep } from '#test/soak/big-sweep.ts';
 import { concurrentPuts } from '#test/soak/concurrent-puts.ts';
 import { cursorAcrossGateways } from '#test/soak/cursor-across-gateways.ts';
 import type { Finding } from '#test/soak/finding.ts';
+import { hostileInput } from '#test/soak/hostile-input.ts';
 import { listsBesideSweep } from '#test/soak/lists-beside-sweep.ts';
 import { longWalk } from '#test/soak/long-walk.ts';
 
@@ -27,6 +28,7 @@ const CASES: Readonly<Record<string, (world: World) => Promise<Finding>>> = {
   longWalk,
   listsBesideSweep,
   bigSweep,
+  hostileInput,
 };
 
 async function histories(world: World): Promise<Finding> {
