@@ -168,7 +168,7 @@ export function oddJson(random: Random, depth = 0): string {
     case 4:
       return `{${Array.from({ length: random.below(4) }, () => `${random.one(STRINGS)}:${oddJson(random, depth + 1)}`).join(',')}}`;
     default: {
-      const levels = random.one([63, 64, 65, 500, 20_000]);
+      const levels = random.one([63, 64, 65, 500, 2_000]);
       return random.chance(50)
         ? '['.repeat(levels) + ']'.repeat(levels)
         : `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

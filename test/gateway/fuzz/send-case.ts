@@ -64,7 +64,7 @@ async function exchange(socket: Socket, one: FuzzCase, method: string): Promise<
 
 function replyOn(socket: Socket, method: string): Promise<Sent> {
   return new Promise((resolve) => {
-    let got = Buffer.alloc(0);
+    let got: Buffer = Buffer.alloc(0);
     const end = (replies: readonly RawReply[], problem: string | null) => {
       clearTimeout(bound);
       socket.off('data', onData).off('close', onClose);
