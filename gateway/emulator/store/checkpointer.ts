@@ -78,6 +78,8 @@ export function startCheckpointer(store: Store, options: CheckpointerOptions): C
       if (worker === undefined) return;
       const stopping = worker;
       worker = undefined;
+      // A program that has nothing else to wait for must wait for this.
+      stopping.ref();
       const exited = new Promise<void>((resolve) => stopping.once('exit', () => resolve()));
       stopping.postMessage('close');
       await exited;
