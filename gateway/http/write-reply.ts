@@ -44,7 +44,8 @@ interface Writing {
 }
 
 function answer(reply: Reply, { headers, trace, sessions }: Writing & { sessions: Sessions }) {
-  const session = sessions.seal(reply.session);
+  const { call } = trace.incoming;
+  const session = sessions.seal(reply.session, isDenial(call) ? [] : call.session);
   if (session !== null) headers[HEADERS_OUT.session] = session;
   if (reply.version !== null) headers.ETag = `"${reply.version}"`;
   if (reply.contentType !== null) headers['Content-Type'] = reply.contentType;

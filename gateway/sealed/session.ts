@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { SessionToken } from '#gateway/pipeline/store-port.ts';
+import { mergeSessions } from '#gateway/store/session-tokens.ts';
 import type { FleetKeys } from './fleet-keys.ts';
 
 const VERSION = 1;
@@ -8,12 +9,17 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const MAX_ENTRIES = 16;
 const MAX_LENGTH = 2_048;
+/** Replies to calls side by side each come with a session of their own; a caller may carry all of them, comma between. */
+const MAX_SESSIONS = 4;
 
 /** `Habitat-Session`: session tokens of the store, sealed, so that callers carry but cannot read or make them. */
 export interface Sessions {
-  /** The header's value; null when there is nothing to carry. */
-  seal(tokens: readonly SessionToken[]): string | null;
-  /** The tokens, or null when the value is not one of this fleet's. */
+  /**
+   * The header's value for a reply: what its request carried, and what it saw itself, so that the last reply is all that a
+   * caller has to keep. Null when there is nothing to carry.
+   */
+  seal(seen: readonly SessionToken[], carried?: readonly SessionToken[]): string | null;
+  /** The tokens, or null when the value is not one, or up to four, of this fleet's. */
   open(value: string): readonly SessionToken[] | null;
 }
 
@@ -21,8 +27,8 @@ const Tokens = z.array(z.tuple([z.string(), z.string(), z.string(), z.string()])
 
 export function createSessions(keys: FleetKeys): Sessions {
   return {
-    seal: (tokens) => {
-      let kept = tokens.slice(-MAX_ENTRIES);
+    seal: (seen, carried = []) => {
+      let kept = mergeSessions(carried, seen).slice(-MAX_ENTRIES);
       while (kept.length > 0) {
         const value = sealTokens(kept, keys);
         if (value.length <= MAX_LENGTH) return value;
@@ -32,8 +38,10 @@ export function createSessions(keys: FleetKeys): Sessions {
       return null;
     },
     open: (value) => {
-      if (value.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(value)) return null;
-      return openTokens(Buffer.from(value, 'base64url'), keys);
+      if (value.length > MAX_SESSIONS * (MAX_LENGTH + 2)) return null;
+      const opened = value.split(',').map((one) => openOne(one.trim(), keys));
+      if (opened.length > MAX_SESSIONS || opened.includes(null)) return null;
+      return opened.reduce<readonly SessionToken[]>((merged, one) => mergeSessions(merged, one ?? []), []);
     },
   };
 }
@@ -47,6 +55,11 @@ function sealTokens(tokens: readonly SessionToken[], [key]: FleetKeys): string {
   const cipher = createCipheriv('aes-256-gcm', key.session, iv).setAAD(head);
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
   return Buffer.concat([head, iv, sealed, cipher.getAuthTag()]).toString('base64url');
+}
+
+function openOne(value: string, keys: FleetKeys): readonly SessionToken[] | null {
+  if (value.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(value)) return null;
+  return openTokens(Buffer.from(value, 'base64url'), keys);
 }
 
 function openTokens(bytes: Buffer, keys: FleetKeys): readonly SessionToken[] | null {

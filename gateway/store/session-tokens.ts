@@ -49,7 +49,7 @@ export function createSessionTokens(
   };
 }
 
-/** The tokens of two replies, the newer one where both name a range. */
+/** The tokens of two replies, the newer one where both name a range; ranges that the later one names come last. */
 export function mergeSessions(
   earlier: readonly SessionToken[],
   later: readonly SessionToken[],
@@ -58,6 +58,7 @@ export function mergeSessions(
   for (const one of [...earlier, ...later]) {
     const place = `${one.account}\n${one.container}\n${one.range}`;
     const other = merged.get(place);
+    merged.delete(place);
     merged.set(place, other === undefined ? one : { ...one, token: newerOf(one.token, other.token) });
   }
   return [...merged.values()];

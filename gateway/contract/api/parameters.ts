@@ -73,8 +73,8 @@ export const REQUEST_HEADERS: Readonly<Record<Exclude<HeaderIn, 'authorization'>
     says: 'critical reads what the last write left, at the price of a read where writes go; session sees what Habitat-Session saw.',
   },
   session: {
-    schema: z.string().max(2_048),
-    says: 'Habitat-Session of the last reply, so that another gateway sees what this caller wrote.',
+    schema: z.string().max(8_200),
+    says: 'Habitat-Session of the last reply, so that another gateway sees what this caller wrote; of up to four replies, comma between, when their calls went side by side.',
   },
   ifMatch: {
     schema: z.string().regex(/^"[0-9a-z]{1,11}"$/),

@@ -38,3 +38,21 @@ test('at most 16 entries and 2 KB are carried: the oldest go', () => {
   expect(own.open(sealed)?.at(-1)).toEqual(long.at(-1));
   expect(own.seal([])).toBeNull();
 });
+
+test('a reply carries on what its request carried, the newer where both saw a range', () => {
+  const own = sessions('s'.repeat(43));
+  const carried = [token('0', '1:2#3'), token('1', '1:2#9')];
+  const reply = own.seal([token('0', '1:2#5'), token('1', '1:2#4')], carried) ?? '';
+  expect(own.open(reply)).toEqual([token('0', '1:2#5'), token('1', '1:2#9')]);
+});
+
+test('replies to calls side by side are carried together, comma between, at most four', () => {
+  const own = sessions('s'.repeat(43));
+  const [a, b] = [own.seal([token('0')]) ?? '', own.seal([token('1')]) ?? ''];
+  expect(own.open(`${a},${b}`)).toEqual([token('0'), token('1')]);
+  expect(own.open(`${a}, ${b}`)).toEqual([token('0'), token('1')]);
+  expect(own.open([a, b, a, b].join())).toEqual([token('0'), token('1')]);
+  expect(own.open([a, b, a, b, a].join())).toBeNull();
+  expect(own.open(`${a},`)).toBeNull();
+  expect(own.open(`${a},nonsense`)).toBeNull();
+});

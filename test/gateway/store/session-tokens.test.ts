@@ -66,6 +66,6 @@ describe('session tokens', () => {
 
   it('of two replies merge to the newer of each range', () => {
     const merged = mergeSessions([token('0', '1#9'), token('1', '1#2')], [token('0', '1#8'), token('2', '1#1')]);
-    expect(merged).toEqual([token('0', '1#9'), token('1', '1#2'), token('2', '1#1')]);
+    expect(merged).toEqual([token('1', '1#2'), token('0', '1#9'), token('2', '1#1')]);
   });
 });
