@@ -3,7 +3,7 @@ import { objectPath } from './object-operations.ts';
 import type { Operation } from './operation.ts';
 import type { Edge, EdgeDeleted, EdgeMoved, EdgePage, EdgeWritten } from './replies.ts';
 
-/** Only edges later than, or earlier than, this time, epoch milliseconds. */
+/** Only edges from this time on, or up to this time, epoch milliseconds. */
 export interface Bounds {
   readonly after?: number | undefined;
   readonly before?: number | undefined;

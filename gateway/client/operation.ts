@@ -1,4 +1,4 @@
-import type { Answer, BatchResult } from './calls/answer.ts';
+import type { Answer } from './calls/answer.ts';
 import type { ErrorCode } from './habitat-error.ts';
 import type { HttpRequest } from './transport/exchange.ts';
 
@@ -33,5 +33,3 @@ export interface Operation<R> {
 export type Settled<R, E> = { readonly ok: true; readonly value: R } | { readonly ok: false; readonly error: E };
 
 export type ResultOf<O> = O extends Operation<infer R> ? R : never;
-
-export type BatchResults = readonly BatchResult[];

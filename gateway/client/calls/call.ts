@@ -43,7 +43,7 @@ const MOST_ATTEMPTS = 4;
 const BASE_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
 /** Longest deadline that a gateway takes. */
-const MAX_DEADLINE_MS = 30_000;
+export const MAX_DEADLINE_MS = 30_000;
 /** A gateway that answers when its deadline passes is heard before ours does. */
 const HEARING_MS = 50;
 

@@ -5,7 +5,10 @@ export interface ChatTypes extends Catalog {
   readonly objects: {
     readonly Conversation: { readonly maxBytes: 100_000 };
     readonly Message: { readonly maxBytes: 100_000 };
-    readonly Profile: { readonly maxBytes: 100_000; readonly content?: { readonly name: string; readonly age?: number } };
+    readonly Profile: {
+      readonly maxBytes: 100_000;
+      readonly content?: { readonly name: string; readonly age?: number };
+    };
   };
   readonly edges: {
     readonly messages: { readonly from: 'Conversation'; readonly to: 'Message'; readonly listCap: 1_000 };
