@@ -74,7 +74,7 @@ export const COMMANDS = {
     },
   },
   types: {
-    says: 'writes a typed client of the object and edge types',
+    says: 'writes the object and edge types as a module that types the client library',
     takes: 'FILE',
     options: {
       from: { type: 'string', value: 'FOLDER', says: 'from these files instead of what is published' },

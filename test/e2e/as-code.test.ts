@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actAs, launchBrowser, visit } from './browser.ts';
@@ -128,27 +129,29 @@ test('its page and its form say that a repository keeps it', async () => {
   await page.getByText(/Managed in code at git\.example\/chat/).waitFor();
 });
 
-test('the typed client that is made of it works against the gateway', async () => {
+test('the client library with the types that are made of it works against the gateway', async () => {
   expect((await habitat('types habitat.ts')).out).toContain('edge types');
   writeFileSync(
     join(folder, 'use.ts'),
-    `import { createClient, idOf } from './habitat.ts';
-const habitat = createClient({ url: process.env.URL ?? '', tenant: 'chat', key: process.env.KEY ?? '' });
-const message = idOf('Message', 'm1');
-const reaction = idOf('Reaction', 'r/1');
-await habitat.put('Message', message, 'hello', { contentType: 'text/plain' });
-await habitat.put('Reaction', reaction, '{}');
-await habitat.putEdge(['Message', message], 'reactions', reaction, { time: 5, data: 'x' });
-const { edges } = await habitat.listEdges(['Message', message], 'reactions', { limit: 10 });
-const found = await habitat.get('Message', message);
-const refused = await habitat.put('Message', message, 'again', { ifAbsent: true }).catch((error) => error.code);
+    `import { createClient } from '${pathToFileURL(resolve('gateway/client/client.ts'))}';
+import { habitat } from './habitat.ts';
+const endpoints = [process.env.URL ?? ''];
+const client = createClient({ types: habitat, endpoints, tenant: 'chat', key: process.env.KEY ?? '' });
+const message = client.ref('Message', 'm1');
+const reaction = client.ref('Reaction', 'r/1');
+const reactions = { from: message, type: 'reactions' } as const;
+await client.objects.put(message, { text: 'hello' });
+await client.objects.put(reaction, { json: {} });
+await client.edges.put({ ...reactions, to: reaction }, { time: 5, data: 'x' });
+const { edges } = await client.edges.list(reactions, { limit: 10 });
 console.log(JSON.stringify({
-  edges: edges.map(({ toId, time, data }) => [toId, time, data]),
-  text: new TextDecoder().decode(found?.content),
-  none: await habitat.get('Message', idOf('Message', 'm2')),
-  count: await habitat.countEdges(['Message', message], 'reactions'),
-  refused,
+  edges: edges.map(({ to, time, data }) => [to.id, time, data]),
+  text: (await client.objects.get(message))?.text(),
+  none: await client.objects.get(client.ref('Message', 'm2')),
+  count: await client.edges.count(reactions),
+  refused: (await client.objects.put(message, { text: 'again' }, { ifAbsent: true })).conflict,
 }));
+await client.close();
 `,
   );
   const child = spawn(process.execPath, ['use.ts'], {

@@ -4,19 +4,19 @@ import { apiOf, endWithProblems, type Outcome, pathIn, type Run } from '#server/
 import { EXIT, usageError } from '#server/cli/exit.ts';
 import { readFiles } from '#server/cli/files/read-files.ts';
 import { readPublished } from '#server/cli/published.ts';
-import { type ClientInput, generateClient, isSameClient } from '#server/cli/types/generate-client.ts';
+import { generateTypes, isSameModule, type TypesInput } from '#server/cli/types/generate-types.ts';
 
-/** Writes a typed client of the published types, or of those in files. An up-to-date file is not touched. */
+/** Writes the published types, or those in files, as a module for the client library. An up-to-date file is not touched. */
 export async function types(run: Run): Promise<Outcome> {
   const { line, terminal, say } = run;
   if (line.argument === null) throw usageError('Say which file: habitat types src/habitat.ts');
   const input = await inputOf(run);
   if ('exit' in input) return input;
-  const { text, objectTypes, edgeTypes, leftOut } = generateClient(input);
+  const { text, objectTypes, edgeTypes, leftOut } = generateTypes(input);
   for (const name of leftOut) say(`left out ${name}: it is not complete`);
   const path = pathIn(run, line.argument);
   const name = relative(terminal.cwd, path);
-  const isSame = existsSync(path) && isSameClient(readFileSync(path, 'utf8'), text);
+  const isSame = existsSync(path) && isSameModule(readFileSync(path, 'utf8'), text);
   const result = { file: name, objectTypes, edgeTypes, leftOut, upToDate: isSame };
   if (isSame) {
     say(`${name} is up to date.`);
@@ -32,7 +32,7 @@ export async function types(run: Run): Promise<Outcome> {
   return { exit: EXIT.done, result };
 }
 
-async function inputOf(run: Run): Promise<ClientInput | Outcome> {
+async function inputOf(run: Run): Promise<TypesInput | Outcome> {
   const folder = run.line.text('from');
   if (folder !== null) {
     const files = readFiles(pathIn(run, folder), run.terminal.cwd);
