@@ -4,6 +4,7 @@ import { textAt, valueAt } from '#components/definitions/document.ts';
 import { formatBytes, formatCount } from '#components/ui/format-number.ts';
 import { MAX_EDGE_DATA_BYTES, MAX_EDGES, MAX_LIST_CAP } from '#gateway/contract/definitions/edge-type.ts';
 import { AuditRows, auditWords } from './audit-rows.tsx';
+import { CacheRow, cacheWords } from './cache-row.tsx';
 import { useFormWiring } from './form-context.ts';
 import { NumberRow, ProseRow, SelectRow } from './form-rows.tsx';
 import { InverseRow } from './inverse-row.tsx';
@@ -15,7 +16,7 @@ import { forwardOf } from './pair-inverse.ts';
 import { ReferenceRow } from './reference-row.tsx';
 import { WhoMayUse } from './who-may-use.tsx';
 
-const MORE = ['listCap', 'maxEdges', 'dataMaxBytes', 'audit.reads', 'audit.writes', 'lifecycle'] as const;
+const MORE = ['listCap', 'maxEdges', 'dataMaxBytes', 'audit.reads', 'audit.writes', 'cache', 'lifecycle'] as const;
 
 /** An edge type: what it connects, how many, and its inverse; the rest has defaults. */
 export function EdgeTypeForm({ onRenamed }: { readonly onRenamed: (key: string) => void }) {
@@ -71,6 +72,7 @@ export function EdgeTypeForm({ onRenamed }: { readonly onRenamed: (key: string) 
           unit="bytes"
           hint={`At most ${formatCount(MAX_EDGE_DATA_BYTES)}. For a label or a flag; content belongs in an object.`}
         />
+        <CacheRow />
         <AuditRows />
         <LifecycleRows />
       </MoreFields>
@@ -89,5 +91,5 @@ function wordsOf(document: Parameters<typeof valueAt>[0]): string {
     textAt(document, 'cardinality') === 'one'
       ? 'one edge'
       : `up to ${most === undefined ? '…' : formatCount(most)} edges`;
-  return `${edges} · data ${data === undefined ? 'not set' : `up to ${formatBytes(data)}`} · ${auditWords(document)}${lifecycleWords(document)}`;
+  return `${edges} · data ${data === undefined ? 'not set' : `up to ${formatBytes(data)}`} · ${auditWords(document)}${cacheWords(document)}${lifecycleWords(document)}`;
 }

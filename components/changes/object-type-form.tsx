@@ -4,6 +4,7 @@ import { textAt, valueAt } from '#components/definitions/document.ts';
 import { formatBytes, formatCount } from '#components/ui/format-number.ts';
 import { CLASSIFICATIONS, MAX_OBJECT_BYTES } from '#gateway/contract/definitions/object-type.ts';
 import { AuditRows, auditWords } from './audit-rows.tsx';
+import { CacheRow, cacheWords } from './cache-row.tsx';
 import { ContentSchemaRows, contentSchemaWords } from './content-schema-rows.tsx';
 import { useFormWiring } from './form-context.ts';
 import { NumberRow, ProseRow, SelectRow } from './form-rows.tsx';
@@ -31,7 +32,7 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
       <WhoMayUse />
       <MoreFields
         words={wordsOf(draft.document)}
-        paths={['classification', 'maxBytes', 'audit.reads', 'audit.writes', 'contentSchema', 'lifecycle']}
+        paths={['classification', 'maxBytes', 'audit.reads', 'audit.writes', 'contentSchema', 'cache', 'lifecycle']}
       >
         <SelectRow
           path="classification"
@@ -45,6 +46,7 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
           hint={`At most ${formatCount(MAX_OBJECT_BYTES)}. It can be raised later without touching stored objects.`}
         />
         <ContentSchemaRows />
+        <CacheRow />
         <AuditRows />
         <LifecycleRows />
       </MoreFields>
@@ -55,5 +57,5 @@ export function ObjectTypeForm({ onRenamed }: { readonly onRenamed: (key: string
 function wordsOf(document: Parameters<typeof valueAt>[0]): string {
   const maxBytes = valueAt(document, 'maxBytes');
   const size = typeof maxBytes === 'number' ? `up to ${formatBytes(maxBytes)}` : 'size not set';
-  return `${textAt(document, 'classification')} · ${size} · ${auditWords(document)}${contentSchemaWords(document)}${lifecycleWords(document)}`;
+  return `${textAt(document, 'classification')} · ${size} · ${auditWords(document)}${contentSchemaWords(document)}${cacheWords(document)}${lifecycleWords(document)}`;
 }

@@ -1,6 +1,7 @@
 import { definitionHref } from '#components/definitions/kind-words.ts';
 import { formatBytes, formatCount } from '#components/ui/format-number.ts';
 import { Sentence } from '#components/ui/sentence.tsx';
+import { timeWords } from '#components/ui/time-words.ts';
 import { Token } from '#components/ui/token.tsx';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
 
@@ -10,6 +11,7 @@ export function TypeSentence({ definition }: { readonly definition: Definition }
     return (
       <Sentence>
         {definition.document.description} Objects of up to <b>{formatBytes(definition.document.maxBytes)}</b>.
+        <CachedFor cache={definition.document.cache} />
       </Sentence>
     );
   }
@@ -45,6 +47,18 @@ export function TypeSentence({ definition }: { readonly definition: Definition }
           .
         </>
       )}
+      <CachedFor cache={definition.document.cache} />
     </Sentence>
+  );
+}
+
+/** What a cached type's reads may show; nothing for one whose reads all ask the store. */
+function CachedFor({ cache }: { readonly cache: { readonly ttlMs: number } | undefined }) {
+  if (cache === undefined) return null;
+  return (
+    <>
+      {' '}
+      A write through one gateway may show at another one up to <b>{timeWords(cache.ttlMs)}</b> late.
+    </>
   );
 }

@@ -71,6 +71,7 @@ function objectTypeEntry(
     name,
     maxBytes,
     audit,
+    cacheTtlMs: one.cache?.ttlMs ?? null,
     contentRule: contentRule(one.contentSchema),
     mirrored: names.flatMap((edgeType) => edgeTypes.get(edgeType)?.rule ?? []),
     lifecycle: lifecycleEntry(one),
@@ -79,9 +80,11 @@ function objectTypeEntry(
 
 function edgeTypeEntry(one: TableItem<'edgeType'>, table: Table): EdgeTypeEntry {
   const { name, listCap, dataMaxBytes, audit } = one;
+  const cacheTtlMs = one.cache?.ttlMs ?? null;
   const at = one.derivedFrom === undefined ? -1 : table.find('edgeType', one.derivedFrom);
   const forward = at < 0 ? null : ruleOf(itemOf(table, 'edgeType', at), null);
-  return { name, rule: ruleOf(one, forward), listCap, dataMaxBytes, audit, lifecycle: lifecycleEntry(one) };
+  const rule = ruleOf(one, forward);
+  return { name, rule, listCap, dataMaxBytes, cacheTtlMs, audit, lifecycle: lifecycleEntry(one) };
 }
 
 function ruleOf(one: TableItem<'edgeType'>, forward: EdgeRule | null): EdgeRule {

@@ -1,7 +1,7 @@
 import type { Definition, DefinitionOf } from '#gateway/contract/definitions/definition.ts';
 import { canonicalJson } from '#gateway/contract/release.ts';
 import type { Effect } from './model.ts';
-import { bytesInWords, countInWords } from './words.ts';
+import { bytesInWords, countInWords, timeInWords } from './words.ts';
 
 /**
  * What one edit does to the definition itself, in sentences; access follows elsewhere. `before` null adds it, `after` null
@@ -123,6 +123,8 @@ function toneOf(path: string, was: unknown, is: unknown): Effect['tone'] {
 function valueInWords(path: string, value: unknown): string {
   if (path === 'lifecycle') return lifecycleInWords(value);
   if (path === 'contentSchema') return isRecord(value) ? `${String(value.mode)}` : 'anything';
+  if (path === 'cache') return isRecord(value) ? `reads up to ${timeInWords(Number(value.ttlMs))} old` : 'off';
+  if (path === 'cache.ttlMs') return `reads up to ${timeInWords(Number(value))} old`;
   if (value === undefined) return 'none';
   if (path === 'tests' && Array.isArray(value)) return `${value.length}`;
   if (typeof value === 'number') return /bytes$/i.test(path) ? bytesInWords(value) : countInWords(value);

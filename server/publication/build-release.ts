@@ -10,6 +10,9 @@ export const MIN_GATEWAY_VERSION = '0.1.0';
 /** Lowest gateway version that reads sections in parts. */
 export const PARTS_GATEWAY_VERSION = '0.2.0';
 
+/** Lowest gateway version that knows cached types. */
+const CACHE_GATEWAY_VERSION = '0.2.0';
+
 export interface BuiltRelease {
   readonly header: ReleaseHeader;
   /** What the header names and all parts below. */
@@ -35,7 +38,7 @@ export async function buildRelease(input: {
     formatVersion: hasParts ? 2 : 1,
     ...input.id,
     createdAtMs: input.createdAtMs,
-    minGatewayVersion: hasParts ? PARTS_GATEWAY_VERSION : MIN_GATEWAY_VERSION,
+    minGatewayVersion: lowestVersionFor(input.sections, hasParts),
     sections: split.map(({ root: { kind, sha256 }, bytes }) => ({ kind, sha256, bytes })),
     previous: input.previous,
   };
@@ -44,4 +47,11 @@ export async function buildRelease(input: {
     header: { ...unsigned, sha256, signature: await input.signer.sign(sha256) },
     sections: split.flatMap(({ root, below }) => [root, ...below]),
   };
+}
+
+/** An older gateway then says that it is too old, instead of that it cannot read a section. */
+function lowestVersionFor({ objectType, edgeType }: Sections, hasParts: boolean): string {
+  if (hasParts) return PARTS_GATEWAY_VERSION;
+  const isCached = [...objectType.items, ...edgeType.items].some(({ cache }) => cache !== undefined);
+  return isCached ? CACHE_GATEWAY_VERSION : MIN_GATEWAY_VERSION;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EdgeTypeName, ObjectTypeName, TeamName } from '../ids.ts';
+import { Cache } from './cache.ts';
 import { Lifecycle } from './lifecycle.ts';
 
 export const MAX_LIST_CAP = 1_000;
@@ -27,6 +28,8 @@ export const EdgeTypeDocument = z.strictObject({
     reads: z.enum(['none', 'sampled', 'all']),
     writes: z.enum(['none', 'all']),
   }),
+  /** Absent when every read asks the store. */
+  cache: Cache.optional(),
   /** Absent while the type is active. */
   lifecycle: Lifecycle.optional(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTENT_SCHEMA_MODES, readContentSchema } from '../content-schema.ts';
 import { TeamName } from '../ids.ts';
+import { Cache } from './cache.ts';
 import { Lifecycle } from './lifecycle.ts';
 
 export const CLASSIFICATIONS = ['public', 'internal', 'confidential', 'restricted'] as const;
@@ -37,6 +38,8 @@ export const ObjectTypeDocument = z.strictObject({
   }),
   /** Absent when content may be anything. */
   contentSchema: ContentSchema.optional(),
+  /** Absent when every read asks the store. */
+  cache: Cache.optional(),
   /** Absent while the type is active. */
   lifecycle: Lifecycle.optional(),
 });
