@@ -3,7 +3,7 @@
 import { formatUs, formatUsOr } from '#components/charts/duration-axis.ts';
 import { OUTCOME_WORDS } from '#components/charts/outcome-words.ts';
 import { perSecondWords } from '#components/charts/per-second.ts';
-import { formatCount, formatRu } from '#components/ui/format-number.ts';
+import { formatCount, formatRu, formatShare } from '#components/ui/format-number.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
@@ -67,6 +67,7 @@ export function Operations({ data, hrefOf }: OperationsProps) {
       align: 'right',
       cell: (row) => formatRu(row.requests === 0 ? 0 : row.ru / row.requests),
     },
+    ...(data.operations.some(({ cached }) => cached !== null) ? [CACHED] : []),
   ];
   return (
     <Section title="Operations" note="by requests" frame="ruled">
@@ -80,6 +81,15 @@ export function Operations({ data, hrefOf }: OperationsProps) {
     </Section>
   );
 }
+
+/** Shown when a cache was asked at all. */
+const CACHED: LedgerColumn<OperationRow> = {
+  key: 'cached',
+  head: 'From cache',
+  align: 'right',
+  phone: 'hide',
+  cell: (row) => (row.cached === null ? <span className="text-ink-3">not asked</span> : formatShare(row.cached)),
+};
 
 /** The slowest of the requests that were kept: each opens its own page. */
 export function Slowest({ rows }: { readonly rows: readonly Slow[] }) {

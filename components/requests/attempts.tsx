@@ -33,7 +33,11 @@ const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [FIRST, ..
 const WITHOUT_REGION: typeof COLUMNS = [FIRST, ...REST.filter(({ key }) => key !== 'region')];
 
 /** Calls to the store that the request made, failed ones too: each is paid for. */
-export function Attempts({ attempts }: { readonly attempts: RequestRecord['attempts'] }) {
+export function Attempts({
+  record: { attempts, cache },
+}: {
+  readonly record: Pick<RequestRecord, 'attempts' | 'cache'>;
+}) {
   const regions = regionsOf(attempts);
   const rows = attempts.map((attempt, at) => ({ at, attempt }));
   return (
@@ -41,14 +45,18 @@ export function Attempts({ attempts }: { readonly attempts: RequestRecord['attem
       title="Store"
       note={
         attempts.length === 0
-          ? 'not asked'
+          ? cache === 'hit'
+            ? 'from the cache'
+            : 'not asked'
           : `${plural(attempts.length, 'attempt')}${regions.length === 0 ? '' : ` in ${regions.join(' and ')}`}`
       }
       frame="ruled"
     >
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">
-          The request ended before the store was asked; nothing was read or written.
+          {cache === 'hit'
+            ? 'The cache had what was asked for; the store was not asked.'
+            : 'The request ended before the store was asked; nothing was read or written.'}
         </p>
       ) : (
         <Ledger

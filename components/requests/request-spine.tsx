@@ -104,11 +104,16 @@ function admitted(record: RequestRecord): SpineEntry | undefined {
 }
 
 function stored(record: RequestRecord): SpineEntry | undefined {
-  const { attempts, stages, ru } = record;
-  if (attempts.length === 0) return undefined;
+  const { attempts, cache, stages, ru } = record;
+  const id = 'stored';
+  const atMs = endOf(record, 'store');
+  if (attempts.length === 0) {
+    if (cache !== 'hit') return undefined;
+    return { id, atMs, mark: { state: 'filled' }, what: 'The cache had it', detail: 'Cosmos DB was not asked' };
+  }
   return {
-    id: 'stored',
-    atMs: endOf(record, 'store'),
+    id,
+    atMs,
     mark: { state: attempts.every(isPlain) ? 'filled' : 'half' },
     what: `Cosmos DB answered ${answersWords(attempts)}`,
     detail: `${plural(attempts.length, 'attempt')}, ${formatRu(ru)}${stages.store === undefined ? '' : `, ${formatUs(stages.store)}`}`,

@@ -105,7 +105,7 @@ function Request({ detail }: { readonly detail: RequestDetail }) {
               <StageBar parts={stageParts(record.stages)} totalUs={durationUs} />
             </div>
           </Section>
-          <Attempts attempts={record.attempts} />
+          <Attempts record={record} />
         </div>
         <div className="grid content-start divide-y divide-line">
           <Section title="What happened" note={formatRu(record.ru)} frame="ruled">

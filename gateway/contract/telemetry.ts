@@ -49,6 +49,9 @@ const series = {
   sumUs: z.number(),
   /** Request units charged, including failed attempts. */
   ru: z.number(),
+  /** How many of them the cache answered, and how many it did not have what it could have had. Older gateways have none. */
+  cacheHits: z.int().min(0).default(0),
+  cacheMisses: z.int().min(0).default(0),
 };
 
 /** Requests that no tenant can be charged with (bad credentials, unknown tenant) count under this name. */
@@ -131,5 +134,7 @@ export const RequestRecord = z.object({
   /** Quota at that moment, when the request was admitted or refused by it. */
   quota: z.object({ dimension: z.string(), limitPerSecond: z.number(), remaining: z.number() }).nullable(),
   attempts: z.array(AttemptRecord),
+  /** Whether the cache had what was read; null when the type is not cached, and in records of older gateways. */
+  cache: z.enum(['hit', 'miss']).nullable().default(null),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;

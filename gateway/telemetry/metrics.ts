@@ -16,9 +16,10 @@ interface Total {
   ru: number;
 }
 
-/** Labels of one tenant's requests are bounded by registered tenants × operations × outcomes. */
+/** Labels are bounded: registered tenants × operations × outcomes, and registered types × operations. */
 export function createMetrics(): Metrics {
   const totals = new Map<string, Total>();
+  const cached = new Map<string, number>();
   const sealed = createSealedCounts();
   const misfits = createMisfits();
   return {
@@ -32,6 +33,11 @@ export function createMetrics(): Metrics {
           ru: total.ru + ru,
         });
       }
+      for (const { type, operation, cacheHits, cacheMisses } of batch.types) {
+        const labels = `type="${type}",operation="${operation}"`;
+        if (cacheHits > 0) add(cached, `${labels},found="hit"`, cacheHits);
+        if (cacheMisses > 0) add(cached, `${labels},found="miss"`, cacheMisses);
+      }
     },
     absorbSealed: (batch) => sealed.absorb(batch),
     absorbMisfits: (batch) => misfits.absorb(batch),
@@ -40,6 +46,7 @@ export function createMetrics(): Metrics {
         ...family('habitat_requests_total', 'counter', totals, (total) => total.requests),
         ...family('habitat_request_seconds_total', 'counter', totals, (total) => total.seconds),
         ...family('habitat_request_units_total', 'counter', totals, (total) => total.ru),
+        ...family('habitat_cache_reads_total', 'counter', cached, (count) => count),
         ...sealedFamilies(sealed.totals()),
         ...misfitFamily(misfits.totals()),
         ...Object.entries(gauges).flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
@@ -47,6 +54,10 @@ export function createMetrics(): Metrics {
       return `${lines.join('\n')}\n`;
     },
   };
+}
+
+function add(sums: Map<string, number>, labels: string, count: number): void {
+  sums.set(labels, (sums.get(labels) ?? 0) + count);
 }
 
 function misfitFamily(batch: MisfitBatch): string[] {

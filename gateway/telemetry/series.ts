@@ -30,6 +30,8 @@ interface Sum {
   sumUs: number;
   ru: number;
   writes: number;
+  cacheHits: number;
+  cacheMisses: number;
 }
 
 type Use = { -readonly [K in keyof SeriesBatch['principals'][number]]: SeriesBatch['principals'][number][K] };
@@ -46,9 +48,9 @@ export function createSeries(): Series {
       if (record.operation === null) return;
       const bucketMs = Math.floor(record.atMs / BUCKET_MS) * BUCKET_MS;
       const key = { bucketMs, operation: record.operation, outcome: record.outcome };
-      addOne(sumOf(tenants, { ...key, name: tenant }), record.durationUs, record.ru);
+      addOne(sumOf(tenants, { ...key, name: tenant }), record);
       if (type === null) return;
-      addOne(sumOf(types, { ...key, name: type }), record.durationUs, record.ru);
+      addOne(sumOf(types, { ...key, name: type }), record);
       for (const [written, times] of writes) sumOf(types, { ...key, name: written }).writes += times;
       if (record.principal === null) return;
       const { principal, ru } = record;
@@ -90,21 +92,27 @@ function sumOf(sums: Map<string, Sum>, { bucketMs, name, operation, outcome }: S
   const key = `${bucketMs}|${name}|${operation}|${outcome}`;
   const found = sums.get(key);
   if (found !== undefined) return found;
-  const sum = { bucketMs, name, operation, outcome, counts: new Map(), count: 0, maxUs: 0, sumUs: 0, ru: 0, writes: 0 };
+  const nothing = { count: 0, maxUs: 0, sumUs: 0, ru: 0, writes: 0, cacheHits: 0, cacheMisses: 0 };
+  const sum: Sum = { bucketMs, name, operation, outcome, counts: new Map(), ...nothing };
   sums.set(key, sum);
   return sum;
 }
 
-function addOne(sum: Sum, us: number, ru: number): void {
-  const bucket = bucketOf(us);
+function addOne(sum: Sum, { durationUs, ru, cache }: Finished['record']): void {
+  const bucket = bucketOf(durationUs);
   sum.counts.set(bucket, (sum.counts.get(bucket) ?? 0) + 1);
   sum.count += 1;
-  sum.maxUs = Math.max(sum.maxUs, us);
-  sum.sumUs += us;
+  sum.maxUs = Math.max(sum.maxUs, durationUs);
+  sum.sumUs += durationUs;
   sum.ru += ru;
+  sum.cacheHits += Number(cache === 'hit');
+  sum.cacheMisses += Number(cache === 'miss');
 }
 
-type Counted = Pick<SeriesBatch['tenants'][number], 'histogram' | 'count' | 'maxUs' | 'sumUs' | 'ru'>;
+type Counted = Pick<
+  SeriesBatch['tenants'][number],
+  'histogram' | 'count' | 'maxUs' | 'sumUs' | 'ru' | 'cacheHits' | 'cacheMisses'
+>;
 
 function addAll(sum: Sum, one: Counted): void {
   for (const [bucket, count] of one.histogram) sum.counts.set(bucket, (sum.counts.get(bucket) ?? 0) + count);
@@ -112,6 +120,8 @@ function addAll(sum: Sum, one: Counted): void {
   sum.maxUs = Math.max(sum.maxUs, one.maxUs);
   sum.sumUs += one.sumUs;
   sum.ru += one.ru;
+  sum.cacheHits += one.cacheHits;
+  sum.cacheMisses += one.cacheMisses;
 }
 
 function addUse(uses: Map<string, Use>, use: Readonly<Use>): void {

@@ -25,7 +25,13 @@ export const DefinitionState = z.enum(DEFINITION_STATES);
 export type DefinitionState = z.infer<typeof DefinitionState>;
 
 /** What one operation on a type cost lately: RU of a served request, and how many there were. */
-export const OperationCost = z.object({ operation: Operation, ru: z.number(), requests: z.number() });
+export const OperationCost = z.object({
+  operation: Operation,
+  ru: z.number(),
+  requests: z.number(),
+  /** Share of what caches were asked for that they had; null when they were not asked. */
+  cached: z.number().nullable(),
+});
 export type OperationCost = z.infer<typeof OperationCost>;
 
 export const DefinitionRow = z.object({

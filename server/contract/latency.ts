@@ -94,6 +94,8 @@ export const TenantLatency = z.object({
       p50Us: z.number().nullable(),
       p99Us: z.number().nullable(),
       ru: z.number(),
+      /** Share of what caches were asked for that they had; null when they were not asked. */
+      cached: z.number().nullable(),
     }),
   ),
   slowest: z.array(

@@ -45,26 +45,28 @@ export async function readKeptCalls(db: Reader, { types, principals }: UseOf, si
   });
 }
 
+/** What an operation cost, and what caches were asked for of it. */
+export interface StoredCost extends OperationCost {
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
+}
+
 /** Served requests and their RU by type and operation, and the moment of the first bucket. */
 export async function readCosts(
   db: Reader,
   types: readonly string[],
   sinceMs: number,
-): Promise<{ readonly costs: readonly OperationCost[]; readonly firstMs: number | null }> {
-  const rows = await db.$queryRaw<(Omit<OperationCost, 'operation'> & { operation: string; firstMs: number })[]>`
+): Promise<{ readonly costs: readonly StoredCost[]; readonly firstMs: number | null }> {
+  const rows = await db.$queryRaw<(Omit<StoredCost, 'operation'> & { operation: string; firstMs: number })[]>`
     SELECT name AS type, operation, sum(count)::float8 AS requests, sum(ru) AS ru,
+           sum(cache_hits)::float8 AS "cacheHits", sum(cache_misses)::float8 AS "cacheMisses",
            (extract(epoch FROM min(bucket_at)) * 1000)::float8 AS "firstMs"
     FROM latency_bucket
     WHERE scope = 'type' AND name = ANY(${[...types]}) AND width_seconds = 3600 AND bucket_at >= ${new Date(sinceMs)}
       AND outcome IN ('served', 'notFound')
     GROUP BY name, operation HAVING sum(count) > 0 ORDER BY 1, 2`;
   return {
-    costs: rows.map(({ type, operation, requests, ru }) => ({
-      type,
-      operation: Operation.parse(operation),
-      requests,
-      ru,
-    })),
+    costs: rows.map(({ operation, firstMs: _, ...row }) => ({ ...row, operation: Operation.parse(operation) })),
     firstMs: rows.length === 0 ? null : Math.min(...rows.map(({ firstMs }) => firstMs)),
   };
 }

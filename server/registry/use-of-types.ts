@@ -25,7 +25,10 @@ export async function readUseOf(
         lastUsedMs: lastUses.get(name) ?? null,
         cost: costs
           .filter(({ type }) => type === name)
-          .map(({ operation, ru, requests }) => ({ operation, ru: ru / requests, requests })),
+          .map(({ operation, ru, requests, cacheHits, cacheMisses }) => {
+            const asked = cacheHits + cacheMisses;
+            return { operation, ru: ru / requests, requests, cached: asked === 0 ? null : cacheHits / asked };
+          }),
       },
     ]),
   );

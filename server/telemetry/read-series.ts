@@ -33,7 +33,7 @@ export async function readSeries(db: Reader, request: SeriesRequest): Promise<re
   const rows = await db.$queryRaw<unknown[]>`
     SELECT name, (extract(epoch FROM bucket_at) * 1000)::float8 AS "atMs", operation, outcome,
            CASE WHEN outcome = ANY(${wanted}) THEN histogram ELSE '[]'::jsonb END AS histogram,
-           count, max_us AS "maxUs", ru
+           count, max_us AS "maxUs", ru, cache_hits AS "cacheHits", cache_misses AS "cacheMisses"
     FROM latency_bucket
     WHERE scope = ${request.scope} AND name = ANY(${[...request.names]}) AND width_seconds = ${request.width.seconds}
       AND bucket_at >= ${new Date(request.fromMs)} AND bucket_at < ${new Date(request.toMs)}

@@ -11,6 +11,8 @@ export interface Series {
   readonly count: number;
   readonly maxUs: number;
   readonly ru: number;
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
 }
 
 /** A sum of series. */
@@ -19,6 +21,8 @@ export interface Merged {
   readonly count: number;
   readonly maxUs: number;
   readonly ru: number;
+  /** Share of what caches were asked for that they had; null when they were not asked. */
+  readonly cached: number | null;
 }
 
 /** The sum of series; percentiles are computed from nothing else. */
@@ -28,7 +32,15 @@ export function mergeSeries(all: readonly Omit<Series, 'atMs' | 'operation' | 'o
     count: all.reduce((sum, { count }) => sum + count, 0),
     maxUs: all.reduce((most, { maxUs }) => Math.max(most, maxUs), 0),
     ru: all.reduce((sum, { ru }) => sum + ru, 0),
+    cached: cachedShare(all),
   };
+}
+
+/** Share of what caches were asked for that they had; null when they were not asked. */
+function cachedShare(all: readonly Pick<Series, 'cacheHits' | 'cacheMisses'>[]): number | null {
+  const hits = all.reduce((sum, { cacheHits }) => sum + cacheHits, 0);
+  const asked = all.reduce((sum, { cacheMisses }) => sum + cacheMisses, hits);
+  return asked === 0 ? null : hits / asked;
 }
 
 /** Whether a series belongs to what a chart of `wanted` shows. A miss was served too: it got its true answer. */

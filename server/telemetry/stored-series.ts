@@ -21,6 +21,8 @@ export interface StoredSeries {
   readonly ru: number;
   /** Operations that may have left more of the type; null where nobody counted them. */
   readonly writes: number | null;
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
 }
 
 /**
@@ -42,6 +44,8 @@ export const StoredPart = z.object({
   count: z.int(),
   maxUs: z.int(),
   ru: z.number(),
+  cacheHits: z.int(),
+  cacheMisses: z.int(),
 });
 
 type Series = Omit<TelemetryShipment['types'][number], 'type'>;
@@ -50,11 +54,11 @@ type Series = Omit<TelemetryShipment['types'][number], 'type'>;
 export function widen(gateway: string, shipment: TelemetryShipment, nowMs: number): readonly StoredSeries[] {
   const rows: StoredSeries[] = [];
   const add = (scope: StoredSeries['scope'], name: string, series: Series) => {
-    const { operation, outcome, histogram, count, maxUs, sumUs, ru, writes = null } = series;
+    const { operation, outcome, histogram, count, maxUs, sumUs, ru, writes = null, cacheHits, cacheMisses } = series;
     for (const width of WIDTHS) {
       if (nowMs - series.bucketMs > width.keptMs) continue;
       const bucketMs = Math.floor(series.bucketMs / width.ms) * width.ms;
-      const part = { operation, outcome, histogram, count, maxUs, sumUs, ru, writes };
+      const part = { operation, outcome, histogram, count, maxUs, sumUs, ru, writes, cacheHits, cacheMisses };
       rows.push({ scope, name, widthSeconds: width.seconds, bucketMs, gateway, ...part });
     }
   };
@@ -84,6 +88,8 @@ function addTwo(a: StoredSeries, b: StoredSeries): StoredSeries {
     sumUs: a.sumUs + b.sumUs,
     ru: a.ru + b.ru,
     writes: a.writes === null && b.writes === null ? null : writesOf(a) + writesOf(b),
+    cacheHits: a.cacheHits + b.cacheHits,
+    cacheMisses: a.cacheMisses + b.cacheMisses,
   };
 }
 

@@ -78,9 +78,9 @@ function countByBucket(series: readonly Series[]): ReadonlyMap<number, number> {
 function operationsOf(series: readonly Series[]): TenantLatency['operations'] {
   return [...groupBy(series, ({ operation }) => operation)]
     .map(([operation, parts]) => {
-      const { histogram, count, maxUs, ru } = mergeSeries(parts);
+      const { histogram, count, maxUs, ru, cached } = mergeSeries(parts);
       const { p50Us, p99Us } = percentilesOf(histogram, maxUs);
-      return { operation, requests: count, p50Us, p99Us, ru };
+      return { operation, requests: count, p50Us, p99Us, ru, cached };
     })
     .sort((a, b) => b.requests - a.requests);
 }

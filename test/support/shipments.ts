@@ -20,6 +20,8 @@ export function seriesOf(
     maxUs: Math.max(...durationsUs),
     sumUs: durationsUs.reduce((sum, us) => sum + us, 0),
     ru: durationsUs.length,
+    cacheHits: 0,
+    cacheMisses: 0,
     ...more,
   };
 }

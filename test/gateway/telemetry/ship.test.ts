@@ -37,6 +37,7 @@ const finished = (over: Partial<Finished['record']> = {}, tenant = 'chat', type 
     stages: {},
     quota: null,
     attempts: [],
+    cache: null,
     ...over,
   },
 });

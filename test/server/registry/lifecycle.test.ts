@@ -43,7 +43,7 @@ describe('the list of types', () => {
     const rows = await list();
     expect(rows.find(({ name }) => name === 'Message')?.use).toEqual({
       lastUsedMs: sent.atMs,
-      cost: [{ operation: 'object.put', ru: 20, requests: 40 }],
+      cost: [{ operation: 'object.put', ru: 20, requests: 40, cached: null }],
     });
     expect(rows.find(({ name }) => name === 'User')?.use).toEqual({ lastUsedMs: null, cost: [] });
   });

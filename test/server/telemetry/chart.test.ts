@@ -24,6 +24,8 @@ function seriesAt(atMs: number, values: readonly number[], outcome: Series['outc
     count: values.length,
     maxUs: Math.max(...values),
     ru: values.length,
+    cacheHits: 0,
+    cacheMisses: 0,
   };
 }
 
