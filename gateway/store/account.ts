@@ -12,6 +12,7 @@ import { openRegionTable } from './regions/shared-table.ts';
 import { createTopology, type Topology, type TopologyOptions } from './regions/topology.ts';
 import { createSessionTokens, type SessionTokens } from './session-tokens.ts';
 import type { StoreMemory } from './store-memory.ts';
+import { openWriteMarks, type WriteMarks } from './write-marks.ts';
 
 export interface AccountOptions extends TopologyOptions {
   readonly credential: StoreCredential;
@@ -26,6 +27,7 @@ export interface AccountOptions extends TopologyOptions {
 /** A Cosmos account: its regions, and which of them is asked for what. */
 export interface Account {
   readonly tokens: SessionTokens;
+  readonly writes: WriteMarks;
   readonly regions: Topology;
   readonly hedges: HedgeBudget;
   /**
@@ -44,6 +46,7 @@ export function createAccount(options: AccountOptions): Account {
   // The name in tokens is the configured host and not the document's id: a client carries it over restarts, also over
   // one at which the document cannot be read.
   const tokens = createSessionTokens({ account: host, container: CONTAINER }, options.memory.sessions);
+  const writes = openWriteMarks(options.memory.writes, options.now);
   const containers = createContainers(isLocalEndpoint(origin), () => regions.write());
   let forgotAtMs = 0;
   const parts: RegionParts = {
@@ -59,12 +62,14 @@ export function createAccount(options: AccountOptions): Account {
       if (Math.abs(options.now() - forgotAtMs) < FORGET_EVERY_MS) return;
       forgotAtMs = options.now();
       tokens.forget();
+      writes.markAll();
       for (const region of new Set([...regions.reads(), regions.write()])) region.reopen();
     },
   };
   const regions = createTopology(options, parts);
   return {
     tokens,
+    writes,
     regions,
     hedges: createHedgeBudget(parts.table),
     async write(call, limits, run) {

@@ -1,6 +1,8 @@
+import type { FreshnessPort } from '#gateway/pipeline/freshness-port.ts';
 import type { ContentPort, StorePort } from '#gateway/pipeline/store-port.ts';
 import { createAccount } from './account.ts';
 import type { StoreCredential } from './azure/credential.ts';
+import { createFreshness } from './freshness.ts';
 import { createUlids } from './layout/ulid.ts';
 import { createChangeEdgeType } from './ops/change-edge-type.ts';
 import { createCommit } from './ops/commit-parts.ts';
@@ -40,6 +42,7 @@ export interface StoreOptions {
 }
 
 export interface Store extends StorePort {
+  readonly freshness: FreshnessPort;
   /** The regions as this worker knows them. */
   regions(): readonly RegionStatus[];
   /** Asks every region now. */
@@ -72,6 +75,7 @@ export function createStore(options: StoreOptions): Store {
     countEdges: createCountEdges(parts),
     listEdges: createListEdges(parts),
     mergeSessions,
+    freshness: createFreshness(account),
     regions: health.status,
     async probe() {
       await health.checkAll();

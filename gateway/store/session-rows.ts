@@ -1,3 +1,5 @@
+import { PARTITION_ROWS } from './write-marks.ts';
+
 /** Short texts in memory that the workers of a process share, one a row. */
 export interface SessionRows {
   read(row: number): string;
@@ -6,7 +8,6 @@ export interface SessionRows {
   clear(): void;
 }
 
-export const SESSION_ROWS = 65_536;
 /** Longest text of a row, ASCII. */
 export const SESSION_ROW_LENGTH = 248;
 
@@ -18,7 +19,7 @@ const MOST_SPINS = 1_000;
 const ABANDONED_AFTER_MS = 1_000;
 
 export function allocateSessionRows(): SharedArrayBuffer {
-  return new SharedArrayBuffer(SESSION_ROWS * ROW_BYTES);
+  return new SharedArrayBuffer(PARTITION_ROWS * ROW_BYTES);
 }
 
 /** A row is a version, odd while it is being changed, a length, and the text. */
@@ -53,7 +54,7 @@ export function openSessionRows(buffer: SharedArrayBuffer): SessionRows {
       }
     },
     clear() {
-      for (let row = 0; row < SESSION_ROWS; row += 1) {
+      for (let row = 0; row < PARTITION_ROWS; row += 1) {
         const head = headOf(row);
         let version = settledVersion(heads, head);
         while (Atomics.compareExchange(heads, head, version, version | 1) !== version) {

@@ -1,8 +1,12 @@
 import type { SessionToken } from '#gateway/pipeline/store-port.ts';
-import { hashText } from './hash-text.ts';
-import { openSessionRows, SESSION_ROW_LENGTH, SESSION_ROWS } from './session-rows.ts';
+import { openSessionRows, SESSION_ROW_LENGTH } from './session-rows.ts';
+import { rowOf } from './write-marks.ts';
 
 export interface SessionTokens {
+  /** Whose tokens these are. */
+  readonly names: Pick<SessionToken, 'account' | 'container'>;
+  /** Those of a client's tokens that are about this account and container. */
+  ownOf(session: readonly SessionToken[]): readonly SessionToken[];
   /**
    * Notes the token of a reply (`<range>:<token>`) unless a newer one is known: a region that lags must not take back
    * what a write left. Returns the newer of it and the client's, as the client carries it.
@@ -21,14 +25,13 @@ const MOST_RANGES = 4;
  * The newest session token per partition that any worker of this process saw (T9: whichever worker answers), in a fixed
  * table by hash of the partition key: two partitions that share a row only make a read wait for a newer state than it needs.
  */
-export function createSessionTokens(
-  names: { readonly account: string; readonly container: string },
-  shared: SharedArrayBuffer,
-): SessionTokens {
+export function createSessionTokens(names: SessionTokens['names'], shared: SharedArrayBuffer): SessionTokens {
   const rows = openSessionRows(shared);
   const ownOf = (client: readonly SessionToken[]) =>
     client.filter(({ account, container }) => account === names.account && container === names.container);
   return {
+    names,
+    ownOf,
     note(pk, header, client) {
       const row = rowOf(pk);
       const known = rows.read(row);
@@ -84,11 +87,8 @@ function newestByRange(headers: readonly string[]): string[] {
   return [...newest].map(([range, token]) => `${range}:${token}`);
 }
 
-function rowOf(pk: string): number {
-  return hashText(pk) % SESSION_ROWS;
-}
-
-function splitHeader(header: string): [string, string][] {
+/** The tokens of a header by range. */
+export function splitHeader(header: string): [string, string][] {
   return header
     .split(',')
     .filter((part) => part.includes(':'))
@@ -96,10 +96,14 @@ function splitHeader(header: string): [string, string][] {
 }
 
 function newerOf(a: string, b: string): string {
+  return isNewer(a, b) ? a : b;
+}
+
+/** Whether a token of a range is ahead of another one. */
+export function isNewer(a: string, b: string): boolean {
   const [versionA, sequenceA] = placeOf(a);
   const [versionB, sequenceB] = placeOf(b);
-  const isNewer = versionA === versionB ? sequenceA > sequenceB : versionA > versionB;
-  return isNewer ? a : b;
+  return versionA === versionB ? sequenceA > sequenceB : versionA > versionB;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SessionToken, StoreCall } from '#gateway/pipeline/store-port.ts';
 import { type Fault, isDefinite, isMoved, isThrottled } from '#gateway/store/errors.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { attemptTimeoutMs } from '#gateway/store/wait.ts';
+import type { WriteOutcome } from '#gateway/store/write-marks.ts';
 import type { Role, Step } from './guarded-batch.ts';
 
 export type BatchResult =
@@ -32,9 +33,28 @@ export interface SentBatch {
 /**
  * Sends one transactional batch once. It committed only if the reply is 200 and each result 2xx: the SDK does not throw
  * for a rolled-back batch but resolves with 207, whose outcome is the single result that is not 424. A 207 without
- * exactly one such result says nothing, and counts as unknown.
+ * exactly one such result says nothing, and counts as unknown. Everything that this process writes goes through here, and
+ * its partition is marked before and after, so that nobody shows what was read in between as the present state.
  */
 export async function sendBatch(parts: StoreParts, batch: SentBatch, call: StoreCall): Promise<BatchResult> {
+  const { writes } = parts.account;
+  let outcome: WriteOutcome = 'late';
+  writes.begin(batch.pk);
+  try {
+    const result = await sendOnce(parts, batch, call);
+    outcome = outcomeOf(result);
+    return result;
+  } finally {
+    writes.end(batch.pk, outcome);
+  }
+}
+
+function outcomeOf({ kind }: BatchResult): WriteOutcome {
+  if (kind === 'unknown') return 'late';
+  return kind === 'committed' ? 'done' : 'nothing';
+}
+
+async function sendOnce(parts: StoreParts, batch: SentBatch, call: StoreCall): Promise<BatchResult> {
   const { pk, steps, onSent, isOutstanding } = batch;
   const timeoutMs = attemptTimeoutMs(parts, call.deadlineAtMs);
   const limits = { pk, onSent, timeoutMs, isForced: isOutstanding };
