@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { TenantName } from '#gateway/contract/ids.ts';
 import { type Denial, deny } from '#gateway/pipeline/denial.ts';
 import type { ContentBinding, ContentPort } from '#gateway/pipeline/store-port.ts';
 import { additionalData } from './additional-data.ts';
@@ -21,9 +22,13 @@ export interface ContentOptions {
   readonly wrapping?: KeyWrapping;
   /** Tells operators why a key cannot be had; callers only learn that it cannot. */
   readonly say?: (sentence: string) => void;
+  /** Called when a data key of a tenant is let go of: what it sealed is to be forgotten. */
+  readonly onKeyGone?: (tenant: TenantName) => void;
 }
 
 export interface Content extends ContentPort {
+  /** Whether what a data key sealed may still be shown by those who opened it before. */
+  holdsKey(tenant: TenantName, keyId: string): boolean;
   /** Lets go of keys that may have been destroyed; to be called every few seconds. */
   dropStaleKeys(): void;
   /** What was sealed since the last call. */
@@ -38,8 +43,8 @@ export interface Content extends ContentPort {
  * Never parses content; never returns a byte that did not pass every check.
  */
 export function createContent(options: ContentOptions): Content {
-  const { keysDir, now, wrapping = createMasterWrapping(keysDir) } = options;
-  const keys = createTenantKeys({ keysDir, wrapping, now });
+  const { keysDir, now, wrapping = createMasterWrapping(keysDir), onKeyGone: onGone = () => undefined } = options;
+  const keys = createTenantKeys({ keysDir, wrapping, now, onGone });
   const reachable = createReach(options.say ?? (() => undefined));
   const nextIv = createRandomIvs();
   const sealedCounts = createSealedCounts();
@@ -74,6 +79,7 @@ export function createContent(options: ContentOptions): Content {
       }
       return plain;
     },
+    holdsKey: (tenant, keyId) => keys.holds(tenant, keyId),
     dropStaleKeys: () => keys.dropStale(),
     drainSealed: () => sealedCounts.drain(),
   };

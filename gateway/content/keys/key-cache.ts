@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { TenantName } from '#gateway/contract/ids.ts';
 import { destroyed, type KeyPlace, readKeyFile, readKeyNumbers } from './key-folder.ts';
 import type { KeyAddress } from './key-wrapping.ts';
 
@@ -16,32 +17,46 @@ export interface HeldKey {
 
 interface Slot {
   readonly held: HeldKey;
+  readonly tenant: TenantName;
   readonly confirmedMs: number;
+}
+
+export interface KeyCacheOptions extends KeyPlace {
+  readonly now: () => number;
+  /** Called for each key that is let go of, whatever the reason. */
+  readonly onGone?: (tenant: TenantName) => void;
 }
 
 export interface KeyCache {
   /** Rejects with `KeyProblem`. */
   get(address: KeyAddress): Promise<HeldKey>;
+  /** Whether the key is at hand now; one that is in use is confirmed on the way. */
+  holds(address: KeyAddress): boolean;
   dropStale(): void;
 }
 
 /** Unwrapped keys in memory. Each is unwrapped again every half minute, so that what was destroyed is let go in time. */
-export function createKeyCache({ keysDir, wrapping, now }: KeyPlace & { readonly now: () => number }): KeyCache {
+export function createKeyCache({ keysDir, wrapping, now, onGone }: KeyCacheOptions): KeyCache {
   const slots = new Map<string, Slot>();
   const unwrapping = new Map<string, Promise<HeldKey>>();
+
+  function letGo(name: string): void {
+    const slot = slots.get(name);
+    if (slot !== undefined && slots.delete(name)) onGone?.(slot.tenant);
+  }
 
   async function unwrap(address: KeyAddress, name: string): Promise<HeldKey> {
     const askedMs = now();
     try {
       if ((await readKeyNumbers(keysDir, address.tenant)) === 'destroyed') {
-        slots.delete(name);
+        letGo(name);
         throw destroyed(address.tenant);
       }
       const plain = await wrapping.unwrap(address, await readKeyFile(keysDir, address));
       const key = createSecretKey(plain);
       plain.fill(0);
       const held: HeldKey = { keyId: address.keyId, key, uses: slots.get(name)?.held.uses ?? 0 };
-      slots.set(name, { held, confirmedMs: askedMs });
+      slots.set(name, { held, tenant: address.tenant, confirmedMs: askedMs });
       return held;
     } finally {
       unwrapping.delete(name);
@@ -54,18 +69,27 @@ export function createKeyCache({ keysDir, wrapping, now }: KeyPlace & { readonly
     return pending;
   }
 
+  function atHand(address: KeyAddress): HeldKey | null {
+    const name = nameOf(address);
+    const slot = slots.get(name);
+    const ageMs = slot === undefined ? Number.POSITIVE_INFINITY : now() - slot.confirmedMs;
+    if (slot === undefined || ageMs >= DROP_AFTER_MS) return null;
+    // Whoever asks after the key was dropped is told why it cannot be had; nobody needs to hear it before.
+    if (ageMs >= CONFIRM_AFTER_MS) unwrapOnce(address, name).catch(() => undefined);
+    return slot.held;
+  }
+
   return {
     async get(address) {
-      const name = `${address.tenant}/${address.keyId}`;
-      const slot = slots.get(name);
-      const ageMs = slot === undefined ? Number.POSITIVE_INFINITY : now() - slot.confirmedMs;
-      if (slot === undefined || ageMs >= DROP_AFTER_MS) return unwrapOnce(address, name);
-      // Whoever asks after the key was dropped is told why it cannot be had; nobody needs to hear it before.
-      if (ageMs >= CONFIRM_AFTER_MS) unwrapOnce(address, name).catch(() => undefined);
-      return slot.held;
+      return atHand(address) ?? unwrapOnce(address, nameOf(address));
     },
+    holds: (address) => atHand(address) !== null,
     dropStale() {
-      for (const [name, { confirmedMs }] of slots) if (now() - confirmedMs >= DROP_AFTER_MS) slots.delete(name);
+      for (const [name, { confirmedMs }] of slots) if (now() - confirmedMs >= DROP_AFTER_MS) letGo(name);
     },
   };
+}
+
+function nameOf({ tenant, keyId }: KeyAddress): string {
+  return `${tenant}/${keyId}`;
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { TenantName } from '#gateway/contract/ids.ts';
-import { createKeyCache, type HeldKey } from './key-cache.ts';
+import { createKeyCache, type HeldKey, type KeyCacheOptions } from './key-cache.ts';
 import {
   addKey,
   DECRYPT_ONLY_MS,
@@ -29,6 +29,8 @@ export interface TenantKeys {
   forWriting(tenant: TenantName): Promise<DataKey>;
   /** The key of an id as found in a stored item; any version that the folder holds. */
   forReading(tenant: TenantName, keyId: string): Promise<DataKey>;
+  /** Whether what this key sealed may still be shown by those who opened it before. */
+  holds(tenant: TenantName, keyId: string): boolean;
   /** Lets go of unwrapped keys that were not confirmed for too long, so that a destroyed key dies though nobody asks. */
   dropStale(): void;
 }
@@ -44,7 +46,7 @@ interface Choice {
  * gateways share: whoever needs a key first links it in place, everyone else reads that file. The newest key that is no
  * longer decrypt-only writes.
  */
-export function createTenantKeys(place: KeyPlace & { readonly now: () => number }): TenantKeys {
+export function createTenantKeys(place: KeyCacheOptions): TenantKeys {
   const { now } = place;
   const cache = createKeyCache(place);
   const choices = new Map<TenantName, Choice>();
@@ -72,6 +74,7 @@ export function createTenantKeys(place: KeyPlace & { readonly now: () => number 
       return held;
     },
     forReading: (tenant, keyId) => cache.get({ tenant, keyId }),
+    holds: (tenant, keyId) => cache.holds({ tenant, keyId }),
     dropStale: () => cache.dropStale(),
   };
 }
