@@ -13,6 +13,8 @@ export interface GatewayEnv extends KeysEnv {
   readonly host: string;
   readonly port: number;
   readonly workers: number;
+  /** Memory of each worker's cache, megabytes; 0 for no cache. */
+  readonly cacheMb: number;
   readonly name: string;
   readonly token: string;
   /** JWKS of the keys that may sign releases and manifests. */
@@ -35,6 +37,7 @@ export function readEnv(source: EnvSource): GatewayEnv {
     host: source.GATEWAY_HOST ?? '127.0.0.1',
     port: readNumber(source, 'GATEWAY_PORT', { fallback: 4_000, min: 0, max: 65_535 }),
     workers: readNumber(source, 'GATEWAY_WORKERS', { fallback: 2, min: 1, max: MAX_WORKERS }),
+    cacheMb: readNumber(source, 'GATEWAY_CACHE_MB', { fallback: 64, min: 0, max: 2_048 }),
     name: readName(source.GATEWAY_NAME ?? 'gw-a'),
     token: file('HABITAT_GATEWAY_TOKEN_FILE', 'gateway-token'),
     trust: readTrust(file('HABITAT_TRUST_FILE', 'trust.json')),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openSpool, type Spool } from './audit/spool.ts';
+import { type Cache, createCache } from './cache/create-cache.ts';
 import { type Content, createContent } from './content/create-content.ts';
 import { openWrapping } from './content/keys/open-wrapping.ts';
 import { createHealth } from './http/health.ts';
@@ -45,9 +46,11 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
   const content = createContent({
     ...{ keysDir: env.keysDir, wrapping: openWrapping(env, nowMs), now: nowMs },
     say: (sentence) => say(link, sentence),
+    onKeyGone: (tenant) => cache?.dropTenant(tenant),
   });
   const memory = start.storeMemory;
   const store = createStore({ ...env.cosmos, memory, content, clock: { now: nowMs } });
+  const cache = env.cacheMb === 0 ? null : createCacheOver({ store, content, clock, bytes: env.cacheMb * 2 ** 20 });
   const delay = measureLoopDelay(() => clock.nowUs() / 1_000);
   const load = createLoad(delay);
   const spool = openSpool({ dir: join(env.stateDir, 'audit'), stream: start.stream, nowMs });
@@ -63,7 +66,7 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
     objectIds: createObjectIds(nowMs),
     sha256Hex,
     quota: createQuota(openQuotas(start.quotas, env.workers), { worker, nowNs: process.hrtime.bigint }),
-    store,
+    store: cache ?? store,
     content,
     audit: spool,
     records: reporting.records,
@@ -88,6 +91,18 @@ export async function wire(start: WorkerStart, link: Link, clock: Clock): Promis
       await store.close();
     },
   };
+}
+
+function createCacheOver(parts: {
+  readonly store: Store;
+  readonly content: Content;
+  readonly clock: Clock;
+  readonly bytes: number;
+}): Cache {
+  const { store, content, clock, bytes } = parts;
+  const steadyMs = () => clock.nowUs() / 1_000;
+  const { freshness } = store;
+  return createCache({ ...{ bytes, store, freshness, content }, clock: { steadyMs, nowMs: () => clock.nowMs() } });
 }
 
 function fleetKeysOf(secret: string): FleetKeys {

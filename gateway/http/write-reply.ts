@@ -32,8 +32,9 @@ export function writeReply(
   });
 }
 
-/** The region whose reply was used last; `store` when it was not asked. */
-function servedFrom({ attempts }: Trace): string {
+/** The region whose reply was used last; `cache` when all came from there, `store` when nothing was asked. */
+function servedFrom({ attempts, cache }: Trace): string {
+  if (cache === 'hit') return 'cache';
   const isUsed = ({ status, overtaken }: Trace['attempts'][number]) => !overtaken && status > 0 && status < 500;
   return attempts.findLast(isUsed)?.region || 'store';
 }

@@ -3,7 +3,8 @@ import { type ObjectId, utf8Bytes } from '#gateway/contract/ids.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { Fetched } from './perform.ts';
 import type { Reply } from './request.ts';
-import type { CommitOutcome, ContentPort, StoredEdge } from './store-port.ts';
+import type { EdgeFound } from './serving-port.ts';
+import type { CommitOutcome, ContentPort } from './store-port.ts';
 import type { CursorPort } from './work.ts';
 
 interface DecodePorts {
@@ -95,6 +96,10 @@ async function decodeObject(
   if (work.ifNoneMatch.includes(version) || work.ifNoneMatch.includes('*')) {
     return { kind: 'answer', status: 304, contentType: null, version, body: null, session };
   }
+  if (value.kind === 'heldObject') {
+    const { contentType, content } = value;
+    return { kind: 'answer', status: 200, contentType, version, body: content, session };
+  }
   const body = await ports.content.open(value.binding, value.sealed);
   if (isDenial(body)) return body;
   return { kind: 'answer', status: 200, contentType: value.sealed.contentType, version, body, session };
@@ -145,10 +150,10 @@ function nextOf({ pos, scope }: FetchedOf<'edge.list'>['work'], lastS: string, c
   return pos === null ? `,"cursor":${JSON.stringify(cursors.seal(lastS, scope))}` : ',"more":true';
 }
 
-async function openEdge(stored: StoredEdge, content: ContentPort): Promise<Edge | Denial> {
+async function openEdge(stored: EdgeFound, content: ContentPort): Promise<Edge | Denial> {
   const edge = { toId: stored.toId, time: stored.timeMs, version: versionOf(stored.r) };
   if (stored.data === null) return edge;
-  const data = await content.open(stored.binding, stored.data);
+  const data = stored.kind === 'heldEdge' ? stored.data : await content.open(stored.binding, stored.data);
   if (isDenial(data)) return data;
   return { ...edge, data: new TextDecoder().decode(data) };
 }

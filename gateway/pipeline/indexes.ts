@@ -33,6 +33,8 @@ export interface ContentRule {
 
 export interface ObjectTypeEntry extends Pick<ObjectTypeDocument, 'maxBytes' | 'audit'> {
   readonly name: ObjectTypeName;
+  /** How old what a read finds may be; null when every read asks the store. */
+  readonly cacheTtlMs: number | null;
   /** Null when content may be anything. */
   readonly contentRule: ContentRule | null;
   /** Its edge types that have an inverse or are one: a delete has to reach further partitions for them. */
@@ -46,6 +48,7 @@ export interface EdgeTypeEntry {
   readonly rule: EdgeRule;
   readonly listCap: number;
   readonly dataMaxBytes: number;
+  readonly cacheTtlMs: number | null;
   readonly audit: ObjectTypeDocument['audit'];
   readonly lifecycle: LifecycleEntry | null;
 }

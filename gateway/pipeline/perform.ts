@@ -1,29 +1,21 @@
 import type { ObjectId } from '#gateway/contract/ids.ts';
 import type { Permit } from './admit.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
-import type {
-  CommitOutcome,
-  EdgeMoved,
-  ObjectGone,
-  SessionToken,
-  StoreCall,
-  StoredEdge,
-  StoredObject,
-  StorePort,
-  StoreReply,
-} from './store-port.ts';
-import type { Trace } from './trace.ts';
+import { edgeNamed } from './resolve.ts';
+import type { EdgeFound, HeldObject, ReadCall, ServingPort } from './serving-port.ts';
+import type { CommitOutcome, EdgeMoved, ObjectGone, SessionToken, StoredObject, StoreReply } from './store-port.ts';
+import { noteCache, type Trace } from './trace.ts';
 import type { EdgeWork, Work } from './work.ts';
 
 type Of<O extends Work['operation']> = Extract<Work, { operation: O }>;
 
 /** What the store answered, beside the work that asked for it. */
 export type Fetched = { readonly id: ObjectId; readonly session: readonly SessionToken[] } & (
-  | { readonly operation: 'object.get'; readonly work: Of<'object.get'>; readonly value: StoredObject }
+  | { readonly operation: 'object.get'; readonly work: Of<'object.get'>; readonly value: StoredObject | HeldObject }
   | { readonly operation: 'object.put'; readonly value: { readonly r: number; readonly created: boolean } }
   | { readonly operation: 'object.delete'; readonly value: ObjectGone }
   | { readonly operation: 'commit'; readonly value: readonly CommitOutcome[] }
-  | { readonly operation: 'edge.get'; readonly work: Of<'edge.get'>; readonly value: readonly StoredEdge[] }
+  | { readonly operation: 'edge.get'; readonly work: Of<'edge.get'>; readonly value: readonly EdgeFound[] }
   | {
       readonly operation: 'edge.put';
       readonly work: Of<'edge.put'>;
@@ -43,7 +35,7 @@ export type Fetched = { readonly id: ObjectId; readonly session: readonly Sessio
   | {
       readonly operation: 'edge.list';
       readonly work: Of<'edge.list'>;
-      readonly value: { readonly edges: readonly StoredEdge[]; readonly more: boolean };
+      readonly value: { readonly edges: readonly EdgeFound[]; readonly more: boolean };
     }
 );
 
@@ -54,29 +46,32 @@ export type Fetched = { readonly id: ObjectId; readonly session: readonly Sessio
 export async function perform(
   permit: Permit,
   trace: Trace,
-  ports: { store: StorePort; nowMs: number },
+  ports: { store: ServingPort; nowMs: number },
 ): Promise<Fetched | Denial> {
   const { call } = permit.grant;
   const deadlineAtMs = trace.atMs + call.deadlineMs;
   if (ports.nowMs >= deadlineAtMs) {
     return deny('deadline_exceeded', `The deadline of ${call.deadlineMs} ms passed before the store was asked.`);
   }
-  const storeCall: StoreCall = {
+  const { work } = permit;
+  const ttlMs =
+    'rule' in work ? edgeNamed(permit.grant, work.rule.edgeType).cacheTtlMs : permit.grant.objectType.cacheTtlMs;
+  const storeCall: ReadCall = {
     requestId: trace.incoming.requestId,
     deadlineAtMs,
     consistency: call.consistency,
     session: call.session,
     meter: trace,
+    cache: ttlMs === null ? null : { ttlMs, note: (found) => noteCache(trace, found) },
   };
-  const { work } = permit;
   const means = { store: ports.store, call: storeCall };
   const answer = 'rule' in work ? await performEdge(work, permit, means) : await performObject(work, permit, means);
   return isDenial(answer) ? answer : { ...answer, id: permit.grant.object.id };
 }
 
 interface Means {
-  readonly store: StorePort;
-  readonly call: StoreCall;
+  readonly store: ServingPort;
+  readonly call: ReadCall;
 }
 
 async function performObject(work: Exclude<Work, EdgeWork>, permit: Permit, means: Means): Promise<Answer> {

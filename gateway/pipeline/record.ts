@@ -61,6 +61,7 @@ export function finishedOf(
     ru: trace.ru,
     stages: trace.stages,
     quota: trace.quota,
+    cache: trace.cache,
     attempts: trace.attempts,
   };
   const tenant = trace.key === null ? NO_TENANT : (known.tenant ?? trace.key.principal.tenant);

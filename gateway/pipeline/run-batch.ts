@@ -2,7 +2,7 @@ import { MAX_BATCH_BYTES, MAX_BATCH_REPLY_BYTES } from '#gateway/contract/data-a
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { BatchAsk, BatchItem, BatchResult, Call, Incoming, Reply } from './request.ts';
 import type { SessionToken } from './store-port.ts';
-import { type Clock, mark, type Trace } from './trace.ts';
+import { type Clock, mark, noteCache, type Trace } from './trace.ts';
 
 const MAX_PARALLEL = 16;
 
@@ -69,6 +69,7 @@ async function runItem(index: number, state: BatchState, ports: BatchPorts): Pro
     state.results[index] = { requestId: incoming.requestId, outcome, misfit: trace.misfit };
     state.trace.ru += trace.ru;
     state.trace.quota = trace.quota ?? state.trace.quota;
+    noteCache(state.trace, trace.cache ?? 'miss');
     for (const entry of trace.deprecated) state.trace.deprecated.add(entry);
     if (isDenial(outcome)) return;
     state.session.push(...outcome.session);

@@ -13,9 +13,10 @@ import type { BatchAsk, BodyAsk, Call, Incoming, Reply } from './request.ts';
 import { type ObjectIdPort, resolve } from './resolve.ts';
 import { retire } from './retire.ts';
 import { answerBatch } from './run-batch.ts';
+import type { ServingPort } from './serving-port.ts';
 import { shape } from './shape.ts';
 import { type LoadPort, shed } from './shed.ts';
-import type { ContentPort, StorePort } from './store-port.ts';
+import type { ContentPort } from './store-port.ts';
 import { type Clock, mark, startTrace, type Trace } from './trace.ts';
 import type { CursorPort } from './work.ts';
 
@@ -30,7 +31,7 @@ export interface Ports {
   readonly objectIds: ObjectIdPort;
   sha256Hex(parts: readonly (string | Uint8Array)[]): string;
   readonly quota: QuotaPort;
-  readonly store: StorePort;
+  readonly store: ServingPort;
   readonly content: ContentPort;
   readonly audit: AuditPort;
   readonly records: RecordPort;

@@ -4,6 +4,7 @@ import type { Misfit } from './content-check.ts';
 import type { KeyEntry } from './indexes.ts';
 import type { Incoming } from './request.ts';
 import type { Target, Touch } from './resolve.ts';
+import type { CacheFound } from './serving-port.ts';
 import type { StoreMeter } from './store-port.ts';
 
 /** The clocks of a process: epoch milliseconds for what is written down, microseconds for durations. */
@@ -25,6 +26,8 @@ export interface Trace extends StoreMeter {
   target: Target | null;
   policy: string | null;
   quota: RequestRecord['quota'];
+  /** Whether the cache had what was read; null when it was not looked at. */
+  cache: CacheFound | null;
   /** What the audit holds an intent of that waits for its outcome. */
   readonly intents: Touch[];
   /** Versions that the request wrote. */
@@ -50,6 +53,7 @@ export function startTrace(incoming: Incoming, clock: Clock): Trace {
     target: null,
     policy: null,
     quota: null,
+    cache: null,
     intents: [],
     versions: new Map(),
     misfit: null,
@@ -61,6 +65,11 @@ export function startTrace(incoming: Incoming, clock: Clock): Trace {
   };
   mark(trace, 'queue', clock);
   return trace;
+}
+
+/** A request is a hit when all of it is. */
+export function noteCache(trace: Trace, found: CacheFound): void {
+  if (trace.cache !== 'miss') trace.cache = found;
 }
 
 /** Books the time since the last mark to a stage. */
