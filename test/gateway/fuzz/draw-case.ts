@@ -1,15 +1,7 @@
 import { createRandom, type Random } from '#test/gateway/histories/random.ts';
+import type { Drawing } from './draw-body.ts';
 import { oddFraming, pipelined } from './draw-framing.ts';
-import {
-  type Drawing,
-  keyHeader,
-  oddBody,
-  oddHeaders,
-  oddPath,
-  othersThings,
-  plainRequest,
-  sealedThings,
-} from './draw-request.ts';
+import { keyHeader, oddBody, oddHeaders, oddPath, othersThings, plainRequest, sealedThings } from './draw-request.ts';
 import { bytesOf, type FuzzCase, type FuzzRequest, type Loot, TENANTS } from './fuzz-case.ts';
 import { garbled, oddText, randomBytes } from './odd-values.ts';
 

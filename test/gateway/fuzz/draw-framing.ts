@@ -1,5 +1,6 @@
 import type { Random } from '#test/gateway/histories/random.ts';
-import { type Drawing, idOf, plainRequest } from './draw-request.ts';
+import { type Drawing, idOf } from './draw-body.ts';
+import { plainRequest } from './draw-request.ts';
 import { bytesOf } from './fuzz-case.ts';
 import { randomBytes } from './odd-values.ts';
 
