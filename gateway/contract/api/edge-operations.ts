@@ -1,6 +1,7 @@
 import { DEFAULT_LIST_LIMIT, MAX_EDGE_IDS, MAX_LIST_LIMIT, MAX_LIST_POS, MAX_PAGE_BYTES } from '../data-api.ts';
 import { MAX_EDGE_DATA_BYTES } from '../definitions/edge-type.ts';
 import type { ApiOperation } from './api-operation.ts';
+import { figure } from './figure.ts';
 import { OF_CONTENT, OF_WRITES, ON_EDGES } from './shared-errors.ts';
 
 const EDGES = '/v1/{tenant}/objects/{type}/{id}/edges/{edgeType}';
@@ -26,7 +27,7 @@ export const edgePut: ApiOperation = {
     { status: 200, says: 'The edge was replaced.', schema: 'EdgeWritten', hasVersion: false },
   ],
   limits: [
-    `Data: at most dataMaxBytes of its type, and never more than ${MAX_EDGE_DATA_BYTES} bytes.`,
+    `Data: at most dataMaxBytes of its type, and never more than ${figure(MAX_EDGE_DATA_BYTES)} bytes.`,
     'An object has at most maxEdges edges of a type.',
     'Time: epoch milliseconds, now unless told.',
   ],
@@ -112,9 +113,9 @@ export const edgeList: ApiOperation = {
   body: null,
   replies: [{ status: 200, says: 'A page.', schema: 'EdgePage', hasVersion: false }],
   limits: [
-    `limit: 1 to ${MAX_LIST_LIMIT}, ${DEFAULT_LIST_LIMIT} unless told; cut to listCap of the edge type.`,
-    `A page ends at ${MAX_PAGE_BYTES} bytes of JSON, whatever its limit.`,
-    `pos: 0 to ${MAX_LIST_POS}, without a cursor.`,
+    `limit: 1 to ${figure(MAX_LIST_LIMIT)}, ${DEFAULT_LIST_LIMIT} unless told; cut to listCap of the edge type.`,
+    `A page ends at ${figure(MAX_PAGE_BYTES)} bytes of JSON, whatever its limit.`,
+    `pos: 0 to ${figure(MAX_LIST_POS)}, without a cursor.`,
   ],
   errors: [...ON_EDGES, ...OF_CONTENT, 'invalid_cursor'],
   examples: [

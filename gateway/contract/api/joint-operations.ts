@@ -7,6 +7,7 @@ import {
 } from '../data-api.ts';
 import type { ApiOperation } from './api-operation.ts';
 import { errorExampleOf } from './error-examples.ts';
+import { figure } from './figure.ts';
 import { OF_CONTENT, OF_WRITES, ON_EDGES } from './shared-errors.ts';
 
 const TIME = 1_764_500_060_000;
@@ -26,7 +27,7 @@ export const commit: ApiOperation = {
   replies: [{ status: 200, says: 'One result an operation.', schema: 'CommitResults', hasVersion: false }],
   limits: [
     `1 to ${MAX_COMMIT_ITEMS} operations on at most ${MAX_COMMIT_ITEMS} items; a change of type touches two.`,
-    `At most ${MAX_COMMIT_BYTES} bytes as stored.`,
+    `At most ${figure(MAX_COMMIT_BYTES)} bytes as stored.`,
     'At most one object.put. Inverse edge types are written by their forward type.',
   ],
   errors: [
@@ -85,8 +86,8 @@ export const batch: ApiOperation = {
     },
   ],
   limits: [
-    `1 to ${MAX_BATCH_OPERATIONS} operations in at most ${MAX_BATCH_BYTES} bytes.`,
-    `Once the reply holds ${MAX_BATCH_REPLY_BYTES} bytes of content, further reads are response_too_large.`,
+    `1 to ${MAX_BATCH_OPERATIONS} operations in at most ${figure(MAX_BATCH_BYTES)} bytes.`,
+    `Once the reply holds ${figure(MAX_BATCH_REPLY_BYTES)} bytes of content, further reads are response_too_large.`,
     'One deadline for all.',
   ],
   errors: ['request_too_large'],

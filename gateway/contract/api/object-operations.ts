@@ -1,11 +1,12 @@
 import { MAX_OBJECT_BYTES } from '../definitions/object-type.ts';
 import type { ApiExample, ApiOperation } from './api-operation.ts';
+import { figure } from './figure.ts';
 import { OF_CONTENT, OF_WRITES, ON_AN_OBJECT } from './shared-errors.ts';
 
 const TYPE = '/v1/{tenant}/objects/{type}';
 const OBJECT = `${TYPE}/{id}` as const;
 
-const FITS = `Content: at most maxBytes of its type, and never more than ${MAX_OBJECT_BYTES} bytes.`;
+const FITS = `Content: at most maxBytes of its type, and never more than ${figure(MAX_OBJECT_BYTES)} bytes.`;
 const LENGTH = 'Content-Length is sent; Transfer-Encoding is refused.';
 const WRITTEN = [
   { status: 201, says: 'The object is new.', schema: 'ObjectWritten', hasVersion: true },

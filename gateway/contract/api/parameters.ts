@@ -11,6 +11,7 @@ import {
   MAX_TIME_MS,
 } from '../data-api.ts';
 import { EdgeTypeName, ObjectId, ObjectTypeName, TenantName } from '../ids.ts';
+import { figure } from './figure.ts';
 
 export type HeaderIn = keyof typeof HEADERS_IN;
 export type HeaderOut = keyof typeof HEADERS_OUT;
@@ -33,7 +34,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, Parameter>> = {
     says: 'Id of the object: 1 to 255 bytes of UTF-8 without control characters, percent-encoded, neither "." nor "..".',
   },
   edgeType: { schema: EdgeTypeName, says: 'A registered edge type that starts at the object type in the path.' },
-  toId: { schema: id, says: 'Id of the object at the other end of the edge, as `id` is.' },
+  toId: { schema: id, says: 'Id of the object at the other end of the edge, of the same form.' },
 };
 
 /** Any other query parameter is refused. */
@@ -52,7 +53,7 @@ export const QUERY_PARAMETERS = {
   },
   pos: {
     schema: z.int().min(0).max(MAX_LIST_POS),
-    says: `Passes over so many edges for one page by its place. Excludes cursor; cost grows with it, so it ends at ${MAX_LIST_POS}.`,
+    says: `Passes over so many edges for one page by its place. Excludes cursor; cost grows with it, so it ends at ${figure(MAX_LIST_POS)}.`,
   },
   after: { schema: timeMs, says: 'Only edges of this time or later, epoch milliseconds.' },
   before: { schema: timeMs, says: 'Only edges of this time or earlier, epoch milliseconds.' },
