@@ -2,6 +2,7 @@ import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
+import { API_OPERATIONS, codesOf } from '#gateway/contract/api/api-operations.ts';
 import { ERRORS, type ErrorCode, type Outcome, type Side } from '#gateway/contract/errors.ts';
 import { SIDE_WORDS } from './side-words.ts';
 
@@ -20,6 +21,7 @@ export function ErrorView({ code }: { readonly code: ErrorCode }) {
   const others = (Object.keys(ERRORS) as ErrorCode[]).filter(
     (other) => other !== code && ERRORS[other].side === error.side,
   );
+  const calls = API_OPERATIONS.filter((call) => codesOf(call).includes(code));
   return (
     <>
       <PageHead
@@ -38,6 +40,18 @@ export function ErrorView({ code }: { readonly code: ErrorCode }) {
             : 'Not unchanged: the answer would be the same.'}
         </Fact>
         <Fact name="Charts count it as">{COUNTED_AS[error.outcome]}</Fact>
+        <Fact name="Who may get it">
+          {calls.length === 0
+            ? 'an operation within a batch, or what is no operation'
+            : calls.map(({ id }, at) => (
+                <span key={id}>
+                  {at > 0 && ' · '}
+                  <TextLink href={`/errors/operations/${id}`} prefetch={false} className="font-mono">
+                    {id}
+                  </TextLink>
+                </span>
+              ))}
+        </Fact>
         <Fact name={`Also on the side of ${SIDE_WORDS[error.side]}`}>
           {others.length === 0
             ? 'no other code'

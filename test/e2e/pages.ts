@@ -44,4 +44,5 @@ export const SIGNED_IN_PAGES: readonly PageOf[] = [
   { name: 'settings-tokens', path: '/settings?tab=tokens', as: ADMIN },
   { name: 'errors', path: '/errors', as: ENGINEER },
   { name: 'error', path: '/errors/forbidden', as: ENGINEER },
+  { name: 'operation', path: '/errors/operations/edge.list', as: ENGINEER },
 ];

@@ -1,0 +1,28 @@
+'use client';
+
+import { Ledger } from '#components/ui/ledger.tsx';
+import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import type { ApiOperation } from '#gateway/contract/api/api-operation.ts';
+
+const COLUMNS: readonly [LedgerColumn<ApiOperation>, ...LedgerColumn<ApiOperation>[]] = [
+  { key: 'id', head: 'Operation', width: '11rem', cell: ({ id }) => <span className="font-mono">{id}</span> },
+  { key: 'does', head: 'What it does', width: '22rem', cell: ({ summary }) => summary },
+  {
+    key: 'path',
+    head: 'Method and path',
+    cell: ({ method, path }) => <span className="break-all font-mono text-meta">{`${method} ${path}`}</span>,
+  },
+];
+
+/** Calls of the data API; each leads to its page. */
+export function OperationRows({ calls }: { readonly calls: readonly ApiOperation[] }) {
+  return (
+    <Ledger
+      label="Operations"
+      columns={COLUMNS}
+      rows={calls}
+      rowKey={({ id }) => id}
+      href={({ id }) => `/errors/operations/${id}`}
+    />
+  );
+}
