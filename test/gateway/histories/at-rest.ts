@@ -15,6 +15,7 @@ const Stored = z.looseObject({
   type: z.string().optional(),
   to: z.string().optional(),
   r: z.int().optional(),
+  bytes: z.int().optional(),
 });
 type Stored = z.infer<typeof Stored>;
 
@@ -45,7 +46,10 @@ export async function problemsAtRest(
   const stored = await readAll();
   client.dispose();
   return [
-    ...[...stored.objects, ...stored.targets].flatMap(([id, items]) => countProblems(id, items)),
+    ...[...stored.objects, ...stored.targets].flatMap(([id, items]) => [
+      ...countProblems(id, items),
+      ...byteProblems(id, items),
+    ]),
     ...inverseProblems(stored),
   ];
 }
@@ -87,6 +91,22 @@ function countProblems(id: string, items: readonly Stored[]): string[] {
     if (SHAPES[type]?.cardinality === 'one' && edges > 1) problems.push(`${id} has ${edges} ${type}`);
   }
   return problems;
+}
+
+/**
+ * The head's bytes are all that edges, tombstones and outbox entries take; what expired or was marked done since may be
+ * counted still. Of the records of keyed writes only those of writes that touch the head are counted.
+ */
+function byteProblems(id: string, items: readonly Stored[]): string[] {
+  const counted = items.find((item) => item.id === 'h')?.bytes ?? 0;
+  const held = items.filter((item) => /^[ex]~/.test(item.id)).reduce((sum, item) => sum + bytesOf(item), 0);
+  return counted < held ? [`${id} counts ${counted} bytes, its edges and entries take ${held}`] : [];
+}
+
+/** As an item is stored, without the fields that Cosmos adds. */
+function bytesOf(item: Stored): number {
+  const own = Object.fromEntries(Object.entries(item).filter(([name]) => !name.startsWith('_')));
+  return Buffer.byteLength(JSON.stringify(own));
 }
 
 /** Every live edge has its mirror image with the same revision, and no inverse is without its forward edge. */

@@ -14,9 +14,20 @@ export type Action =
     }
   | { readonly op: 'edge.delete'; readonly type: string; readonly to: string; readonly fromTarget?: true }
   | { readonly op: 'edge.changeType'; readonly type: string; readonly to: string; readonly into: string }
+  /** All or nothing, each part at another item. */
+  | { readonly op: 'commit'; readonly parts: readonly CommitPart[] }
+  /** Of the object at the other end: every mirrored edge to it goes, each at a moment of its own. */
+  | { readonly op: 'target.delete'; readonly to: string }
   | { readonly op: 'edge.get'; readonly type: string; readonly to: readonly string[] }
   | { readonly op: 'edge.count'; readonly type: string }
   | { readonly op: 'edge.list'; readonly type: string };
+
+export type CommitPart = Extract<Action, { readonly op: 'object.put' | 'edge.put' | 'edge.delete' }>;
+
+/** What an action does, one after another: the parts of a commit, else the action itself. */
+export function partsOf(action: Action): readonly Exclude<Action, { readonly op: 'commit' }>[] {
+  return action.op === 'commit' ? action.parts : [action];
+}
 
 export type Consistency = 'critical' | 'session' | 'eventual';
 
@@ -43,6 +54,8 @@ export interface Reply {
   /** edge.get and edge.list, in the order of the reply. */
   readonly edges?: readonly SeenEdge[];
   readonly count?: number;
+  /** commit: what each of its parts would have replied. */
+  readonly parts?: readonly Reply[];
 }
 
 export type Outcome =
@@ -79,6 +92,7 @@ export function isWrite({ op }: Action): boolean {
 
 /** The edge types that an action reads or writes. */
 export function typesOf(action: Action): readonly string[] {
+  if (action.op === 'commit') return [...new Set(action.parts.flatMap(typesOf))];
   if (!('type' in action)) return [];
   return 'into' in action ? [action.type, action.into] : [action.type];
 }

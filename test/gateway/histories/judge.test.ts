@@ -52,6 +52,11 @@ const replaced = (version: string) => done({ version, created: false });
 const move = (span: Span, to: string, outcome: Outcome) =>
   entry(span, { op: 'edge.changeType', type: 'messages', to, into: 'pinned' }, outcome);
 const moved = (version: string, isReplaced = false) => done({ version, replaced: isReplaced });
+/** Puts the object with the first mark, and an edge to the second. */
+const commit = (span: Span, [mark, to]: readonly [string, string], outcome: Outcome) => {
+  const edge = { op: 'edge.put', type: 'messages', to, mark: `${to}-${span[0]}`, timeMs: 1_000 - span[0] } as const;
+  return entry(span, { op: 'commit', parts: [{ op: 'object.put', mark }, edge] }, outcome);
+};
 const deleted = done({ deleted: true });
 const nothing = done({ deleted: false });
 
@@ -123,6 +128,36 @@ const RIGHT: Record<string, ObjectHistory> = {
     count([9, 10], 0),
     move([11, 12], 'x', refused('edge_not_found')),
   ]),
+  'a commit is one moment, seen before or after all of it': historyOf([
+    commit(
+      [1, 6],
+      ['a', 'x'],
+      done({
+        parts: [
+          { version: '1', created: true },
+          { version: '1', created: true },
+        ],
+      }),
+    ),
+    get([2, 3], null),
+    count([4, 5], 0),
+    get([7, 8], 'a@1'),
+    count([9, 10], 1),
+  ]),
+  'a commit whose outcome is unknown, and one that was refused as a whole': historyOf([
+    commit([1, 2], ['a', 'x'], unknown),
+    commit([3, 4], ['b', 'y'], refused('store_unavailable')),
+    count([5, 6], 0),
+    get([7, 8], 'a@1'),
+    count([9, 10], 1),
+  ]),
+  'a commit that one edge too many refuses': historyOf([
+    link([1, 2], 'x', made('1')),
+    link([3, 4], 'y', made('1')),
+    link([5, 6], 'z', made('1')),
+    commit([7, 8], ['a', 'w'], refused('limit_exceeded')),
+    get([9, 10], null),
+  ]),
   'a move whose outcome is unknown': historyOf([
     link([1, 2], 'x', made('1')),
     move([3, 4], 'x', unknown),
@@ -150,6 +185,29 @@ const WRONG: Record<string, ObjectHistory> = {
     put([3, 8], 'b', replaced('2')),
     get([4, 5], 'b@2'),
     get([6, 7], 'a@1'),
+  ]),
+  'half of a commit is seen': historyOf([
+    commit(
+      [1, 8],
+      ['a', 'x'],
+      done({
+        parts: [
+          { version: '1', created: true },
+          { version: '1', created: true },
+        ],
+      }),
+    ),
+    get([2, 3], 'a@1'),
+    count([4, 5], 0),
+  ]),
+  'half of an unknown commit took effect': historyOf([
+    commit([1, 2], ['a', 'x'], unknown),
+    get([3, 4], 'a@1'),
+    count([5, 6], 0),
+  ]),
+  'a refused commit left its object': historyOf([
+    commit([1, 2], ['a', 'x'], refused('limit_exceeded')),
+    get([3, 4], 'a@1'),
   ]),
   'an acknowledged write is lost': historyOf([link([1, 2], 'x', made('1')), count([3, 4], 0)]),
   'a write is applied twice': historyOf([link([1, 2], 'x', made('1')), link([3, 4], 'y', made('1')), count([5, 6], 3)]),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Action, EdgeShape, Reply, SeenEdge } from './history.ts';
+import type { Action, CommitPart, EdgeShape, Reply, SeenEdge } from './history.ts';
 
 /** What a write left; `revision` is null while nothing tells it. */
 export interface Left {
@@ -34,8 +34,8 @@ type EdgeTypes = Readonly<Record<string, EdgeShape>>;
 export interface Means {
   readonly edgeTypes: EdgeTypes;
   readonly reply: Reply | null;
-  /** That of what the action leaves, when it is known. */
-  readonly revision: number | null;
+  /** Those of what each part of the action leaves, where they are known. */
+  readonly revisions: readonly (number | null)[];
   /** A target's id in Habitat. */
   readonly idOf: (name: string) => string;
 }
@@ -45,8 +45,14 @@ export interface Means {
  * outcome) whatever would have been replied is right.
  */
 export function applyAction(state: ObjectState, action: Action, means: Means): ObjectState | null {
-  const { reply, revision, edgeTypes, idOf } = means;
+  const { reply, edgeTypes, idOf } = means;
+  const revision = means.revisions[0] ?? null;
   switch (action.op) {
+    case 'commit':
+      return commit(state, action.parts, means);
+    case 'target.delete':
+      // It is told apart into what it may do to each edge.
+      return state;
     case 'object.put':
       return putObject(state, action, { reply, revision });
     case 'object.delete':
@@ -82,9 +88,34 @@ export function applyAction(state: ObjectState, action: Action, means: Means): O
   }
 }
 
+function commit(state: ObjectState, parts: readonly CommitPart[], means: Means): ObjectState | null {
+  let next: ObjectState | null = state;
+  for (const [index, part] of parts.entries()) {
+    if (next === null) return null;
+    const reply = means.reply === null ? null : (means.reply.parts?.[index] ?? {});
+    next = applyAction(next, part, { ...means, reply, revisions: [means.revisions[index] ?? null] });
+  }
+  return next;
+}
+
+interface Refused {
+  readonly edgeTypes: EdgeTypes;
+  readonly code: string;
+  readonly idOf: (name: string) => string;
+}
+
 /** Whether a write could be refused with this code in this state; true for codes that say nothing of the state. */
-export function mayRefuse(state: ObjectState, action: Action, means: { edgeTypes: EdgeTypes; code: string }): boolean {
+export function mayRefuse(state: ObjectState, action: Action, means: Refused): boolean {
   const { edgeTypes, code } = means;
+  if (action.op === 'commit') {
+    // Each part meets what the parts before it leave.
+    let met: ObjectState | null = state;
+    for (const part of action.parts) {
+      if (met === null || mayRefuse(met, part, means)) return true;
+      met = applyAction(met, part, { ...means, reply: null, revisions: [null] });
+    }
+    return met === null;
+  }
   if (code === 'version_conflict') return 'ifMatch' in action && !hasVersion(state.object, action.ifMatch);
   if (code === 'already_exists') return state.object !== null;
   if (code === 'edge_not_found') return 'into' in action && !state.edges.has(keyOf(action));

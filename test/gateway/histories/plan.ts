@@ -1,6 +1,6 @@
 import type { FaultEffect, FaultOperation } from '#gateway/contract/local-cosmos.ts';
 import { edgeType } from '#test/gateway/fixtures/definitions.ts';
-import type { Action, Consistency, EdgeShape } from './history.ts';
+import type { Action, CommitPart, Consistency, EdgeShape } from './history.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** What a seed decides: who asks what of which object, and what goes wrong meanwhile. */
@@ -28,6 +28,8 @@ export interface Command {
   readonly deadlineMs: number;
   /** Asks again when it is refused for a while; a refusal must be without effect either way. */
   readonly insists: boolean;
+  /** Sent as an operation of a batch, beside one that creates an object. */
+  readonly isBatched: boolean;
   /** Sends an earlier keyed write of its client once more instead; its outcome must be the same. */
   readonly repeats: boolean;
 }
@@ -118,11 +120,24 @@ function command(random: Random, { client, index, objects }: Place): Command {
     gateway: object.home ?? random.one(GATEWAYS),
     deadlineMs: random.one([2_000, 2_000, 2_000, 2_000, 1_000, 500, 120, 30]),
     insists: random.chance(70),
+    isBatched: random.chance(15),
     repeats: random.chance(5),
   };
 }
 
-const WEIGHTS = { put: 12, remove: 4, get: 13, link: 26, unlink: 11, move: 7, count: 9, list: 11, edges: 7 };
+const WEIGHTS = {
+  put: 12,
+  remove: 4,
+  get: 13,
+  link: 26,
+  unlink: 11,
+  move: 7,
+  commit: 10,
+  unmake: 2,
+  count: 9,
+  list: 11,
+  edges: 7,
+};
 
 function action(random: Random, mark: string): Action {
   const type = random.weighted({ messages: 5, pinned: 2, marks: 4 });
@@ -147,6 +162,10 @@ function action(random: Random, mark: string): Action {
         to,
         into: random.one(Object.keys(SHAPES).filter((other) => other !== type)),
       };
+    case 'commit':
+      return { op: 'commit', parts: parts(random, mark) };
+    case 'unmake':
+      return { op: 'target.delete', to };
     case 'count':
       return { op: 'edge.count', type };
     case 'list':
@@ -154,6 +173,18 @@ function action(random: Random, mark: string): Action {
     case 'edges':
       return { op: 'edge.get', type, to: [...new Set([to, random.one(TARGETS), random.one(TARGETS)])] };
   }
+}
+
+/** Two or three, each at another item. */
+function parts(random: Random, mark: string): CommitPart[] {
+  const types = Object.keys(SHAPES).filter(() => random.chance(60));
+  const edges = types.map((type, index): CommitPart => {
+    const to = random.one(TARGETS);
+    if (random.chance(25)) return { op: 'edge.delete', type, to };
+    return { op: 'edge.put', type, to, mark: `${mark}.${index}`, timeMs: 1_700_000_000_000 + random.below(5) };
+  });
+  const object: CommitPart = { op: 'object.put', mark: `${mark}.o` };
+  return edges.length === 0 || random.chance(50) ? [object, ...edges] : edges;
 }
 
 const status = (code: number, retryAfterMs: number | null): FaultEffect => ({

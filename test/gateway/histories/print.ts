@@ -23,6 +23,7 @@ function lineOf(entry: Entry): string {
 }
 
 function wordsOf(action: Action): string {
+  if (action.op === 'commit') return `commit {${action.parts.map(wordsOf).join('; ')}}`;
   const { op, ...rest } = action;
   const fields = Object.entries(rest).map(
     ([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : value}`,
@@ -33,7 +34,8 @@ function wordsOf(action: Action): string {
 function resultOf(outcome: Outcome): string {
   if (outcome.kind === 'refused') return `refused ${outcome.code}`;
   if (outcome.kind === 'unknown') return `unknown (${outcome.why})`;
-  const { version, created, deleted, object, edges, count } = outcome.reply;
+  const { version, created, deleted, object, edges, count, parts } = outcome.reply;
+  if (parts !== undefined) return parts.map((reply) => resultOf({ kind: 'done', reply })).join('; ');
   if (count !== undefined) return `count ${count}`;
   if (object !== undefined) return object === null ? 'not there' : `${object.mark} at ${object.version}`;
   if (edges !== undefined) return `[${edges.map(({ to, mark, version: at }) => `${to}=${mark}@${at}`).join(' ')}]`;

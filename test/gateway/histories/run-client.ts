@@ -23,6 +23,8 @@ interface Client {
   /** Its keyed writes that were acknowledged. */
   readonly keyed: { readonly command: Command; readonly entry: Entry }[];
   readonly problems: string[];
+  /** What batches created, by their key. */
+  readonly created: Map<string, string>;
 }
 
 const MOST_TRIES = 4;
@@ -41,7 +43,7 @@ const PAUSE_MS = 80;
 
 /** Runs a client's commands one after another. Returns what was wrong with single replies. */
 export async function runClient(run: Run, number: number, commands: readonly Command[]): Promise<readonly string[]> {
-  const client: Client = { number, session: null, versions: new Map(), keyed: [], problems: [] };
+  const client: Client = { number, session: null, versions: new Map(), keyed: [], problems: [], created: new Map() };
   for (const command of commands) {
     run.recorder.begin();
     const earlier = command.repeats ? client.keyed.at(-1) : undefined;
@@ -115,8 +117,9 @@ async function tryUntilTold(run: Run, client: Client, asked: Asked): Promise<Tol
     const headers = headersOf(client, { ...asked, carries: home === null });
     const answer = await send(action, {
       ...{ url: gateway.url, token: run.world.token, headers, nameOf: run.nameOf, targetOf: run.idOf },
-      from: run.idOf(command.object),
+      ...{ from: run.idOf(command.object), isBatched: command.isBatched },
     });
+    noteCreated(client, asked.key, answer.createdId);
     if (answer.session !== null) client.session = answer.session;
     const { outcome } = answer;
     const told = (end: Outcome): Told => ({ outcome: end, tries, process, carries });
@@ -126,6 +129,14 @@ async function tryUntilTold(run: Run, client: Client, asked: Asked): Promise<Tol
     if (!mayRetry || tries >= MOST_TRIES) return told(unknown ?? (outcome.kind === 'absent' ? NOBODY : outcome));
     await pause(PAUSE_MS * tries);
   }
+}
+
+/** A batch that is repeated with its key creates nothing anew. */
+function noteCreated(client: Client, key: string | null, id: string | null): void {
+  if (key === null || id === null) return;
+  const known = client.created.get(key) ?? id;
+  client.created.set(key, known);
+  if (known !== id) client.problems.push(`the batch of key ${key} created ${known}, and when it was repeated ${id}`);
 }
 
 const NOBODY: Outcome = { kind: 'refused', code: 'nobody listened' };
@@ -156,7 +167,7 @@ function headersOf(client: Client, { command, action, key, carries }: Asked & { 
     'habitat-consistency': command.consistency,
     ...(key === null ? {} : { 'idempotency-key': key }),
     ...(carries && client.session !== null ? { 'habitat-session': client.session } : {}),
-    ...conditionsOf(action),
+    ...(command.isBatched ? {} : conditionsOf(action)),
   };
 }
 

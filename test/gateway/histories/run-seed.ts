@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { problemsAtRest } from './at-rest.ts';
 import { type Entry, isWrite, type ObjectHistory } from './history.ts';
 import { judge } from './judge.ts';
-import { type Command, GATEWAYS, makePlan, type Plan, type PlanSize, SHAPES, TARGETS } from './plan.ts';
+import { type Command, GATEWAYS, INVERSE_OF, makePlan, type Plan, type PlanSize, SHAPES, TARGETS } from './plan.ts';
 import { playTroubles } from './play.ts';
 import { printHistory } from './print.ts';
 import { createRecorder } from './recorder.ts';
@@ -64,6 +64,7 @@ function lastLooks({ objects }: Plan): Command[] {
     isKeyed: false,
     deadlineMs: 10_000,
     insists: true,
+    isBatched: false,
     repeats: false,
   } as const;
   return objects.flatMap(({ name, home }) =>
@@ -79,9 +80,24 @@ function lastLooks({ objects }: Plan): Command[] {
 
 function historiesOf({ objects, idOf }: Run, all: readonly Entry[]): ObjectHistory[] {
   return objects.map(({ name, home }) => {
-    const entries = all.filter(({ object }) => object === name);
+    const own = all.filter(({ object, action }) => object === name && action.op !== 'target.delete');
+    const entries = [...own, ...all.flatMap((entry) => edgesUnmade(entry, name))];
     return { object: name, home, prefix: idOf(''), edgeTypes: SHAPES, entries };
   });
+}
+
+/**
+ * What the delete of a target may do to one object: take each mirrored edge to it, some time after its call. Each try may
+ * have begun a sweep of its own.
+ */
+function edgesUnmade(entry: Entry, object: string): Entry[] {
+  const { action, outcome, tries } = entry;
+  if (action.op !== 'target.delete' || outcome.kind === 'refused') return [];
+  const { to } = action;
+  const unmade = { object, key: null, outcome: { kind: 'unknown', why: `${to} was deleted` } } as const;
+  return Object.keys(INVERSE_OF).flatMap((type) =>
+    Array.from({ length: tries }, (): Entry => ({ ...entry, ...unmade, action: { op: 'edge.delete', type, to } })),
+  );
 }
 
 /** What is wrong with a history, and the smallest part of it that shows it; empty when it is explained. */

@@ -11,7 +11,7 @@ import {
 } from '#gateway/contract/data-api.ts';
 import { ErrorBody } from '#gateway/contract/errors.ts';
 import type { Action, Outcome, Reply, SeenEdge } from './history.ts';
-import { INVERSE_OF } from './plan.ts';
+import { batchOperationOf, batchRequest, commitBodyOf, contentOf, endsOf, readBatchReply } from './send-batch.ts';
 
 export interface Sending {
   readonly url: string;
@@ -21,6 +21,8 @@ export interface Sending {
   readonly targetOf: (name: string) => string;
   readonly nameOf: (target: string) => string;
   readonly headers: Readonly<Record<string, string>>;
+  /** As an operation of a batch, beside one that creates an object. */
+  readonly isBatched: boolean;
 }
 
 export interface Answer {
@@ -28,6 +30,8 @@ export interface Answer {
   readonly outcome: Outcome | { readonly kind: 'absent' };
   /** `Habitat-Session` of the reply. */
   readonly session: string | null;
+  /** Id of the object that the batch created. */
+  readonly createdId: string | null;
 }
 
 /** No deadline of a run is longer; a gateway that says nothing for so long is at fault. */
@@ -35,25 +39,33 @@ const SILENT_AFTER_MS = 30_000;
 
 /** Sends an action once. */
 export async function send(action: Action, sending: Sending): Promise<Answer> {
-  const { url, token, headers } = sending;
-  const { method, path, body } = requestOf(action, sending);
+  const { url, token, headers, isBatched } = sending;
+  const batch = isBatched ? batchOperationOf(action, sending) : null;
+  const { method, path, body } = batch === null ? requestOf(action, sending) : batchRequest(batch);
   try {
-    const response = await fetch(`${url}/v1/chat/objects/${path}`, {
+    const response = await fetch(`${url}/v1/chat/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
       signal: AbortSignal.timeout(SILENT_AFTER_MS),
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
+    const whole: Received = { isOk: response.ok, version: unquoted(response.headers.get('etag')), text };
+    const told = batch !== null && response.ok ? readBatchReply(text) : { ...whole, createdId: null };
     return {
-      outcome: outcomeOf(action, { response, text }, sending),
+      outcome: outcomeOf(action, told, { ...sending, isBatched: batch !== null }),
       session: response.headers.get('habitat-session'),
+      createdId: told.createdId,
     };
   } catch (error) {
     if (error instanceof z.ZodError) throw error;
-    if (causeOf(error) === 'ECONNREFUSED') return { outcome: { kind: 'absent' }, session: null };
-    return { outcome: { kind: 'unknown', why: causeOf(error) }, session: null };
+    if (causeOf(error) === 'ECONNREFUSED') return { outcome: { kind: 'absent' }, session: null, createdId: null };
+    return { outcome: { kind: 'unknown', why: causeOf(error) }, session: null, createdId: null };
   }
+}
+
+function unquoted(etag: string | null): string {
+  return (etag ?? '').replaceAll('"', '');
 }
 
 function causeOf(error: unknown): string {
@@ -62,6 +74,13 @@ function causeOf(error: unknown): string {
   return 'code' in cause ? String(cause.code) : cause.name;
 }
 
+/** What tells a part's reply; the rest repeats what was asked. */
+const PartReply = z.object({
+  version: z.string().exactOptional(),
+  created: z.boolean().exactOptional(),
+  deleted: z.boolean().exactOptional(),
+});
+
 interface Request {
   readonly method: 'GET' | 'PUT' | 'DELETE' | 'POST';
   readonly path: string;
@@ -69,21 +88,18 @@ interface Request {
 }
 
 function requestOf(action: Action, { from, targetOf }: Sending): Request {
-  const object = `Conversation/${from}`;
+  const object = `objects/Conversation/${from}`;
   switch (action.op) {
     case 'object.put':
-      // Long enough to be compressed every now and then.
-      return { method: 'PUT', path: object, body: `${action.mark} ${'.'.repeat((action.mark.length % 3) * 900)}` };
+      return { method: 'PUT', path: object, body: contentOf(action.mark) };
     case 'object.delete':
       return { method: 'DELETE', path: object };
     case 'object.get':
       return { method: 'GET', path: object };
     case 'edge.put':
     case 'edge.delete': {
-      const to = targetOf(action.to);
-      const inverse = INVERSE_OF[action.type];
-      const isFromTarget = action.fromTarget === true && inverse !== undefined;
-      const path = isFromTarget ? `Message/${to}/edges/${inverse}/${from}` : `${object}/edges/${action.type}/${to}`;
+      const { type, id, edgeType, toId } = endsOf(action, { from, targetOf });
+      const path = `objects/${type}/${id}/edges/${edgeType}/${toId}`;
       if (action.op === 'edge.delete') return { method: 'DELETE', path };
       return { method: 'PUT', path, body: JSON.stringify({ time: action.timeMs, data: action.mark }) };
     }
@@ -91,6 +107,10 @@ function requestOf(action: Action, { from, targetOf }: Sending): Request {
       const path = `${object}/edges/${action.type}/${targetOf(action.to)}:changeType`;
       return { method: 'POST', path, body: JSON.stringify({ to: action.into }) };
     }
+    case 'commit':
+      return { method: 'POST', path: `${object}:commit`, body: JSON.stringify(commitBodyOf(action.parts, targetOf)) };
+    case 'target.delete':
+      return { method: 'DELETE', path: `objects/Message/${targetOf(action.to)}` };
     case 'edge.get': {
       const [only, ...others] = action.to;
       // One target by its path, several by their ids: two ways of reading.
@@ -109,22 +129,25 @@ function requestOf(action: Action, { from, targetOf }: Sending): Request {
   }
 }
 
-interface Received {
-  readonly response: Response;
+/** A reply, or the result of an operation in a batch, as the single call would have got it. */
+export interface Received {
+  readonly isOk: boolean;
+  readonly version: string;
   readonly text: string;
 }
 
-function outcomeOf(action: Action, { response, text }: Received, sending: Sending): Outcome {
-  if (!response.ok) {
+function outcomeOf(action: Action, received: Received, sending: Sending): Outcome {
+  const { isOk, text } = received;
+  if (!isOk) {
     const { code } = ErrorBody.parse(JSON.parse(text)).error;
     if (code === 'object_not_found' && action.op === 'object.get') return { kind: 'done', reply: { object: null } };
     if (code === 'edge_not_found' && action.op === 'edge.get') return { kind: 'done', reply: { edges: [] } };
     return code === 'outcome_unknown' ? { kind: 'unknown', why: code } : { kind: 'refused', code };
   }
-  return { kind: 'done', reply: replyOf(action, { response, text }, sending) };
+  return { kind: 'done', reply: replyOf(action, received, sending) };
 }
 
-function replyOf(action: Action, { response, text }: Received, { nameOf }: Sending): Reply {
+function replyOf(action: Action, { version: etag, text }: Received, { nameOf, isBatched }: Sending): Reply {
   const json = (): unknown => JSON.parse(text);
   switch (action.op) {
     case 'object.put': {
@@ -133,10 +156,10 @@ function replyOf(action: Action, { response, text }: Received, { nameOf }: Sendi
     }
     case 'object.delete':
       return { deleted: ObjectDeleted.parse(json()).deleted };
-    case 'object.get': {
-      const version = (response.headers.get('etag') ?? '').replaceAll('"', '');
-      return { object: { mark: text.split(' ')[0] ?? '', version } };
-    }
+    case 'target.delete':
+      return { deleted: ObjectDeleted.parse(json()).deleted };
+    case 'object.get':
+      return { object: { mark: text.split(' ')[0] ?? '', version: etag } };
     case 'edge.put': {
       const { version, created } = EdgeWritten.parse(json());
       return { version, created };
@@ -147,9 +170,11 @@ function replyOf(action: Action, { response, text }: Received, { nameOf }: Sendi
       const { version, replaced } = EdgeMoved.parse(json());
       return { version, replaced };
     }
+    case 'commit':
+      return { parts: z.object({ results: z.array(PartReply) }).parse(json()).results };
     case 'edge.get':
     case 'edge.list': {
-      const isSingle = action.op === 'edge.get' && action.to.length === 1;
+      const isSingle = action.op === 'edge.get' && action.to.length === 1 && !isBatched;
       const edges = isSingle ? [EdgesFound.shape.edges.element.parse(json())] : pageOf(action.op, json()).edges;
       return {
         edges: edges.map(

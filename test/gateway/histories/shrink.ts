@@ -28,7 +28,7 @@ export function shrink(history: ObjectHistory): ObjectHistory {
  */
 function partsOf(entries: readonly Entry[]): Entry[][] {
   const looks = entries.filter(({ action, outcome }) => !isWrite(action) || outcome.kind === 'refused');
-  const moves = entries.filter(({ action }) => action.op === 'edge.changeType');
+  const moves = entries.filter(({ action }) => action.op === 'edge.changeType' || action.op === 'commit');
   const needed = new Set([...looks, ...moves].flatMap(({ action }) => typesOf(action)));
   const unseen = [...Map.groupBy(entries, ({ action }) => typesOf(action)[0] ?? null)]
     .filter(([type]) => type !== null && !needed.has(type))

@@ -1,4 +1,4 @@
-import { type Entry, isWrite, type ObjectHistory, typesOf } from './history.ts';
+import { type Action, type Entry, isWrite, type ObjectHistory, partsOf, type Reply, typesOf } from './history.ts';
 import { applyAction, mayRefuse, type ObjectState, revisionOf } from './object-state.ts';
 import type { Step } from './search.ts';
 
@@ -12,6 +12,8 @@ const TELLING = ['version_conflict', 'already_exists', 'limit_exceeded', 'edge_n
  */
 export type Hold = 'strict' | 'session' | 'free';
 
+type Part = ReturnType<typeof partsOf>[number];
+
 export interface EntryStep extends Step<ObjectState> {
   readonly entry: Entry;
   readonly hold: Hold;
@@ -22,10 +24,12 @@ export function stepsOf(history: ObjectHistory): EntryStep[] {
   const seen = revisionsSeen(history.entries);
   const telling = history.entries.filter(isTelling);
   const bare = telling.map((entry) => {
-    const revision = ownRevision(entry) ?? seen.get(placeOf(entry)) ?? null;
-    return { entry, hold: holdOf(entry, history), revision, ...meaningOf(entry, { history, revision }) };
+    const revisions = partsOf(entry.action).map(
+      (part, index) => ownRevision(entry, index) ?? seen.get(placeOf(part)) ?? null,
+    );
+    return { entry, hold: holdOf(entry, history), revisions, ...meaningOf(entry, { history, revisions }) };
   });
-  return bare.map(({ revision: _, ...step }, index) => ({
+  return bare.map(({ revisions: _, ...step }, index) => ({
     ...step,
     after: bare.flatMap((earlier, at) => (at !== index && isBefore(earlier, bare[index] ?? earlier) ? [at] : [])),
   }));
@@ -33,7 +37,9 @@ export function stepsOf(history: ObjectHistory): EntryStep[] {
 
 /** Marks that reads show although no write that may have happened left them, or that come with two versions. */
 export function strangeMarks({ entries }: ObjectHistory): string[] {
-  const written = new Set(entries.filter(({ outcome }) => outcome.kind !== 'refused').map(markOf));
+  const written = new Set(
+    entries.filter(({ outcome }) => outcome.kind !== 'refused').flatMap(({ action }) => partsOf(action).map(markOf)),
+  );
   const problems: string[] = [];
   // What is moved to another type keeps its mark and gets another version.
   const moved = new Set(entries.flatMap(({ action }) => ('into' in action ? [action.into] : [])));
@@ -56,34 +62,37 @@ function isTelling({ action, outcome }: Entry): boolean {
 
 interface Context {
   readonly history: ObjectHistory;
-  readonly revision: number | null;
+  /** Of each of its parts. */
+  readonly revisions: readonly (number | null)[];
 }
 
-function meaningOf(entry: Entry, { history, revision }: Context): Omit<Step<ObjectState>, 'after'> {
+function meaningOf(entry: Entry, { history, revisions }: Context): Omit<Step<ObjectState>, 'after'> {
   const { action, outcome } = entry;
   const { edgeTypes, prefix } = history;
   const idOf = (name: string) => prefix + name;
   if (outcome.kind === 'refused') {
     const { code } = outcome;
-    const apply = (state: ObjectState) => (mayRefuse(state, action, { edgeTypes, code }) ? state : null);
+    const apply = (state: ObjectState) => (mayRefuse(state, action, { edgeTypes, code, idOf }) ? state : null);
     return { apply, isRead: true, isOptional: false, twin: null };
   }
   const reply = outcome.kind === 'done' ? outcome.reply : null;
   return {
     apply(state) {
       // Versions of one object or edge only grow.
-      const previous = previousOf(state, entry);
-      if (revision !== null && previous !== null && previous >= revision) return null;
-      return applyAction(state, action, { edgeTypes, reply, revision, idOf });
+      for (const [index, part] of partsOf(action).entries()) {
+        const [previous, revision] = [previousOf(state, part), revisions[index] ?? null];
+        if (revision !== null && previous !== null && previous >= revision) return null;
+      }
+      return applyAction(state, action, { edgeTypes, reply, revisions, idOf });
     },
     isRead: !isWrite(action) || (action.op === 'edge.delete' && reply?.deleted === false),
     // A write that somebody saw did happen, whatever its own client was told.
-    isOptional: reply === null && revision === null,
-    twin: reply === null ? twinOf(entry) : null,
+    isOptional: reply === null && revisions.every((revision) => revision === null),
+    twin: reply === null ? partsOf(action).map(twinOf).join() : null,
   };
 }
 
-function previousOf({ object, edges }: ObjectState, { action }: Entry): number | null {
+function previousOf({ object, edges }: ObjectState, action: Part): number | null {
   if (action.op === 'object.put') return object?.revision ?? null;
   if (action.op === 'edge.put') return edges.get(`${action.type} ${action.to}`)?.revision ?? null;
   if (action.op === 'edge.changeType') return edges.get(`${action.into} ${action.to}`)?.revision ?? null;
@@ -91,7 +100,7 @@ function previousOf({ object, edges }: ObjectState, { action }: Entry): number |
 }
 
 /** Unknown writes that leave states which nobody saw differ in nothing but when they were called. */
-function twinOf({ action }: Entry): string {
+function twinOf(action: Part): string {
   switch (action.op) {
     case 'object.put':
       return `put ${action.ifMatch ?? ''} ${action.ifAbsent ?? ''}`;
@@ -126,7 +135,7 @@ function holdOf(entry: Entry, { home, entries }: ObjectHistory): Hold {
 interface Placed {
   readonly entry: Entry;
   readonly hold: Hold;
-  readonly revision: number | null;
+  readonly revisions: readonly (number | null)[];
 }
 
 function isBefore(earlier: Placed, later: Placed): boolean {
@@ -139,28 +148,41 @@ function isBefore(earlier: Placed, later: Placed): boolean {
 
 /** Versions of an item order its writes. */
 function isOlderVersion(earlier: Placed, later: Placed): boolean {
-  if (earlier.revision === null || later.revision === null) return false;
-  return itemOf(earlier.entry) === itemOf(later.entry) && earlier.revision < later.revision;
+  const laterParts = partsOf(later.entry.action);
+  return partsOf(earlier.entry.action).some((part, at) => {
+    const revision = earlier.revisions[at] ?? null;
+    return laterParts.some((other, otherAt) => {
+      const laterRevision = later.revisions[otherAt] ?? null;
+      return revision !== null && laterRevision !== null && itemOf(part) === itemOf(other) && revision < laterRevision;
+    });
+  });
 }
 
 /** What a write leaves its revision on. */
-function itemOf({ action }: Entry): string {
+function itemOf(action: Part): string {
   if (action.op === 'edge.changeType') return `${action.into} ${action.to}`;
-  return 'to' in action && typeof action.to === 'string' ? `${action.type} ${action.to}` : action.op;
+  return 'to' in action && 'type' in action && typeof action.to === 'string'
+    ? `${action.type} ${action.to}`
+    : action.op;
 }
 
-function markOf({ action }: Entry): string {
+function markOf(action: Part): string {
   return 'mark' in action ? action.mark : '';
 }
 
 /** Where reads find what a put left, until it is moved. */
-function placeOf(entry: Entry): string {
-  return `${typesOf(entry.action)[0] ?? ''} ${markOf(entry)}`;
+function placeOf(part: Part): string {
+  return `${typesOf(part)[0] ?? ''} ${markOf(part)}`;
 }
 
-function ownRevision({ action, outcome }: Entry): number | null {
-  const version = isWrite(action) && outcome.kind === 'done' ? outcome.reply.version : undefined;
+function ownRevision({ action, outcome }: Entry, index: number): number | null {
+  if (!isWrite(action) || outcome.kind !== 'done') return null;
+  const { version } = replyOfPart(action, outcome.reply, index);
   return version === undefined ? null : revisionOf(version);
+}
+
+function replyOfPart(action: Action, reply: Reply, index: number): Reply {
+  return action.op === 'commit' ? (reply.parts?.[index] ?? {}) : reply;
 }
 
 interface Sighting {
@@ -175,11 +197,13 @@ interface Sighting {
 function sightingsOf(entry: Entry): Sighting[] {
   const { action, outcome } = entry;
   if (outcome.kind !== 'done') return [];
-  const { version, object, edges } = outcome.reply;
-  const seen = [...(edges ?? []), ...(object == null ? [] : [object])];
-  const own = version === undefined || !('mark' in action) ? [] : [{ mark: action.mark, version }];
-  const type = typesOf(action)[0] ?? '';
-  return [...seen, ...own].map((one) => ({ mark: one.mark, version: one.version, type, entry }));
+  return partsOf(action).flatMap((part, index) => {
+    const { version, object, edges } = replyOfPart(action, outcome.reply, index);
+    const seen = [...(edges ?? []), ...(object == null ? [] : [object])];
+    const own = version === undefined || !('mark' in part) ? [] : [{ mark: part.mark, version }];
+    const type = typesOf(part)[0] ?? '';
+    return [...seen, ...own].map((one) => ({ mark: one.mark, version: one.version, type, entry }));
+  });
 }
 
 /** By place; a mark that was moved away and back has several, of which the put left the first. */
