@@ -8,7 +8,9 @@ export interface GatewayAct {
   readonly what: string;
   readonly href: string;
   readonly because: string | null;
-  readonly release: number;
+  /** Null when it has nothing to do with one. */
+  readonly release: number | null;
+  readonly tenant?: string;
   readonly outcome: string;
 }
 

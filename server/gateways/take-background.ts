@@ -1,6 +1,8 @@
 import 'server-only';
 import type { BackgroundReply, BackgroundReport, RangeReport, WaitingEntry } from '#gateway/contract/background.ts';
+import { appendGatewayAct } from '#server/audit/append-gateway-act.ts';
 import { type Tx, withTransaction } from '#server/db/client.ts';
+import type { BackgroundEntryWhere } from '#server/db/rows.ts';
 import type { MachineCtx } from './handle-machine.ts';
 
 /** Asked-for tries that one reply takes. */
@@ -15,7 +17,7 @@ export function takeBackground(ctx: MachineCtx, { ranges }: BackgroundReport): P
     const again: BackgroundReply['again'] = [];
     for (const report of ranges) {
       if (!(await noteRange(tx, ctx, report))) continue;
-      await noteEntries(tx, report);
+      await noteEntries(tx, ctx, report);
       await noteStored(tx, report);
       again.push(...(await takeAsked(tx, report.range)));
     }
@@ -35,13 +37,42 @@ async function noteRange(tx: Tx, ctx: MachineCtx, report: RangeReport): Promise<
   return changed > 0;
 }
 
-async function noteEntries(tx: Tx, report: RangeReport): Promise<void> {
+async function noteEntries(tx: Tx, ctx: MachineCtx, report: RangeReport): Promise<void> {
   const { range, term, waiting, ended, isWhole } = report;
   if (waiting.length > 0) await keepWaiting(tx, { range, term, rows: JSON.stringify(waiting.map(rowOf)) });
-  if (ended.length > 0)
-    await tx.backgroundEntry.deleteMany({ where: { range, id: { in: ended.map(({ id }) => id) } } });
+  if (ended.length > 0) {
+    const where = { range, id: { in: ended.map(({ id }) => id) } };
+    await noteSwept(tx, ctx, where);
+    await tx.backgroundEntry.deleteMany({ where });
+  }
   // What this term has not named is over.
   if (isWhole) await tx.backgroundEntry.deleteMany({ where: { range, term: { lt: term } } });
+}
+
+/**
+ * The row of the delete itself was written before its edges were swept, so how many went with the object is told when the
+ * sweep ends: at least as many as the last report before said.
+ */
+async function noteSwept(
+  tx: Tx,
+  { gateway, requestId, nowMs }: MachineCtx,
+  where: BackgroundEntryWhere,
+): Promise<void> {
+  const sweeps = await tx.backgroundEntry.findMany({ where: { ...where, kind: 'sweep' } });
+  for (const { type, objectId, tenant, items } of sweeps) {
+    const what = `the edges of ${type} ${objectId}, ${items} or more`;
+    const because = `${type} ${objectId} was deleted`;
+    const act = {
+      did: 'swept',
+      what,
+      because,
+      tenant,
+      release: null,
+      outcome: 'done',
+      href: '/gateways?tab=background',
+    };
+    await appendGatewayAct(tx, { gateway, requestId, nowMs }, act);
+  }
 }
 
 /** In one statement: after an outage there are thousands. An asked-for try stays asked for until the gateway was told. */

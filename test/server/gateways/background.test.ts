@@ -84,6 +84,20 @@ describe('what gateways tell', () => {
     expect([await ids(), await ids({ list: 'parked' }), await ids({ list: 'sweeps' })]).toEqual([[], ['x~2'], ['x~3']]);
   });
 
+  it('of a sweep that ended leaves a row of the gateway in the log, with how many edges went', async () => {
+    const sweep = (items: number) => entry('x~1', {}, { kind: 'sweep', edge: null, items });
+    await report({ waiting: [sweep(97), entry('x~2')] });
+    await report({ waiting: [sweep(1_940)] });
+    await report({ ended: [sweep(0).ref, entry('x~2').ref] });
+    await report({ ended: [sweep(0).ref] });
+    expect(await db.auditEvent.findMany()).toEqual([
+      expect.objectContaining({
+        ...{ actor: 'gw-a', actorKind: 'gateway', did: 'swept', tenant: 'chat', release: null, outcome: 'done' },
+        ...{ what: 'the edges of User ann, 1940 or more', because: 'User ann was deleted' },
+      }),
+    ]);
+  });
+
   it('of an earlier holder is ignored, and what a later one does not name is over', async () => {
     await report({ waiting: [entry('x~1'), entry('x~2')] });
     await report({ term: 2, isWhole: false, waiting: [entry('x~2')] }, 'gw-b');
