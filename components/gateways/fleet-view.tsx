@@ -116,6 +116,7 @@ const COLUMNS: readonly [LedgerColumn<GatewayRow>, ...LedgerColumn<GatewayRow>[]
     head: 'Audit backlog',
     align: 'right',
     phone: 'hide',
+    from: 'desk',
     cell: (row) => (row.auditBacklog === 0 ? 'none' : plural(row.auditBacklog, 'row')),
   },
   {
@@ -123,7 +124,13 @@ const COLUMNS: readonly [LedgerColumn<GatewayRow>, ...LedgerColumn<GatewayRow>[]
     head: 'Store',
     cell: (row) => <StoreCell gateway={row} />,
   },
-  { key: 'heard', head: 'Last heard', align: 'right', cell: (row) => <Time ms={row.lastHeardMs} style="ago" /> },
+  {
+    key: 'heard',
+    head: 'Last heard',
+    align: 'right',
+    from: 'desk',
+    cell: (row) => <Time ms={row.lastHeardMs} style="ago" />,
+  },
 ];
 
 /** What stays beside an open panel. */

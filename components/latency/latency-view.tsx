@@ -121,6 +121,7 @@ const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
     head: 'Target',
     align: 'right',
     phone: 'hide',
+    from: 'desk',
     cell: (row) => (row.targetP99Ms === null ? '—' : `${row.targetP99Ms} ms`),
   },
   {
@@ -145,6 +146,7 @@ const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
     head: 'p99 over time',
     align: 'right',
     phone: 'hide',
+    from: 'desk',
     cell: (row) => (
       <span className="inline-flex justify-end">
         <Sparkline values={row.spark} label={sparkWords(row)} />

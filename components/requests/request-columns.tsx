@@ -37,6 +37,7 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerCo
     key: 'tenant',
     head: 'Tenant',
     phone: 'hide',
+    from: 'desk',
     cell: (row) => <span className="whitespace-nowrap font-mono">{row.tenant ?? '—'}</span>,
   },
   {
@@ -56,6 +57,7 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerCo
     head: 'Release',
     align: 'right',
     phone: 'hide',
+    from: 'desk',
     cell: (row) =>
       row.release === null ? (
         '—'

@@ -11,8 +11,8 @@ export interface LedgerColumn<Row> {
   readonly sortable?: boolean | undefined;
   /** Place in the two-line row of a phone. The first column is `lead` unless said otherwise; the rest are `meta`. */
   readonly phone?: 'lead' | 'end' | 'meta' | 'hide' | undefined;
-  /** `wide`: shown from 1,280 px up only, where there is room for more than a row needs. */
-  readonly from?: 'wide' | undefined;
+  /** Shown only from 1,280 px (`wide`) or 1,100 px up (`desk`), where there is room for it; on a phone `phone` decides. */
+  readonly from?: 'wide' | 'desk' | undefined;
 }
 
 export interface LedgerSort {

@@ -71,7 +71,7 @@ function SidePanel({ onClose, title, children }: Omit<RowPanelProps, 'open'>) {
   );
 }
 
-const NARROW = '(width < 900px)';
+const NARROW = '(width < 56.25rem)';
 
 function useIsNarrow(): boolean {
   return useSyncExternalStore(

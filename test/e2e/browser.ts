@@ -129,3 +129,25 @@ export async function seriousFaults(page: Page): Promise<readonly string[]> {
 export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
+
+/** What a box cuts off sideways, one line each; a text that ends in an ellipsis says so itself. */
+export function cutSideways(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+      if (element.offsetParent === null || element.clientWidth <= 1 || element.closest('svg, canvas')) return [];
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      const cuts = overflowX === 'hidden' || overflowX === 'clip';
+      const px = element.scrollWidth - element.clientWidth;
+      if (!cuts || px <= 1 || textOverflow === 'ellipsis') return [];
+      return [`${px} px of “${(element.textContent ?? '').replace(/\s+/g, ' ').slice(0, 60)}”`];
+    }),
+  );
+}
+
+/** The text size that a person set in the browser, in percent of the usual. */
+export async function setTextSize(page: Page, percent: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const fontSizes = { standard: Math.round(16 * (percent / 100)), fixed: Math.round(13 * (percent / 100)) };
+  await devtools.send('Page.setFontSizes', { fontSizes });
+  await devtools.detach();
+}

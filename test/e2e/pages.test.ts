@@ -1,13 +1,22 @@
-/** What holds on every page: no sideways scroll, nothing serious for axe, a clean console log, in both themes. */
+/** What holds on every page: no sideways scroll, nothing cut off, also with text of double size, nothing serious for axe, a clean console log, in both themes. */
 import { execFileSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, seriousFaults, settled, sidewaysPixels, type Theme, visit } from './browser.ts';
+import {
+  cutSideways,
+  launchBrowser,
+  seriousFaults,
+  setTextSize,
+  settled,
+  sidewaysPixels,
+  type Theme,
+  visit,
+} from './browser.ts';
 import { draftChange } from './change-acts.ts';
 import { SIGNED_IN_PAGES } from './pages.ts';
 import { type Stack, startStack } from './stack.ts';
 
-const WIDTHS = [320, 390, 900, 1280] as const;
+const WIDTHS = [320, 390, 640, 900, 1280, 1760] as const;
 /** axe looks at the two layouts; the widths between share their markup. */
 const AXE_WIDTHS: readonly number[] = [390, 1280];
 
@@ -38,13 +47,21 @@ test.each((['light', 'dark'] as const).flatMap((theme) => people.map(([as, pages
     for (const { name, path } of pages) {
       await page.goto(path);
       await settled(page);
+      const look = async (at: string) => {
+        const sideways = await sidewaysPixels(page);
+        if (sideways > 0) faults.push(`${name} ${at}: ${sideways} px wider than the window`);
+        for (const cut of await cutSideways(page)) faults.push(`${name} ${at} cuts ${cut}`);
+      };
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 844 });
-        const sideways = await sidewaysPixels(page);
-        if (sideways > 0) faults.push(`${name} at ${width}: ${sideways} px wider than the window`);
+        await look(`at ${width}`);
         if (!AXE_WIDTHS.includes(width)) continue;
         for (const fault of await seriousFaults(page)) faults.push(`${name} at ${width}: ${fault}`);
       }
+      await page.setViewportSize({ width: 1280, height: 844 });
+      await setTextSize(page, 200);
+      await look('with text of double size');
+      await setTextSize(page, 100);
     }
     expect(faults).toEqual([]);
     expect(complaints()).toEqual([]);
