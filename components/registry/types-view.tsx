@@ -33,7 +33,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
     key: 'purpose',
     head: 'Purpose, ends or limits',
     cell: (row) => (
-      <span className="grid tablet:min-w-48">
+      <span className="grid tablet:min-w-44">
         <bdi className="max-tablet:hidden">{row.description}</bdi>
         <bdi className="text-ink-3 text-meta">{row.summary}</bdi>
       </span>
