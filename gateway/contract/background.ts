@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** At most so many of each are named; `items` of the entry counts all. */
+/** At most so many differences of each sort are named. */
 export const MOST_NAMED = 20;
 
 /** What does not agree of one object, as gateways found it. Nothing changes it by itself. */

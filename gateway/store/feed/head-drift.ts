@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
+import { isDenial } from '#gateway/pipeline/denial.ts';
 import type { StoreMeter, WriteCall } from '#gateway/pipeline/store-port.ts';
 import { HEAD_ID } from '#gateway/store/layout/keys.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
@@ -13,7 +13,6 @@ export interface HeadDrift {
 }
 
 export interface HeadDrifts {
-  readonly kind: 'compared';
   readonly drift: readonly HeadDrift[];
   readonly unsure: readonly string[];
 }
@@ -27,31 +26,37 @@ const Etag = z.object({ _etag: z.string() });
 /**
  * Compares the heads of partitions with their items, both as one reading of the feed to its end showed them. Every write
  * that changes a count writes the head with it, so a difference is real if the head is still the one that was read: one
- * read of 1 RU for each suspect, none for what agrees. What was written since is `unsure`. More bytes than are stored are
- * no drift: what expired is not taken off by itself.
+ * read of 1 RU for each suspect, none for what agrees. What was written since, or could not be read, is `unsure`. More
+ * bytes than are stored are no drift: what expired is not taken off by itself.
  */
 export async function findDrift(
   parts: StoreParts,
   items: readonly CountedItem[],
   meter: StoreMeter,
-): Promise<HeadDrifts | Denial> {
+): Promise<HeadDrifts> {
   const drift: HeadDrift[] = [];
   const unsure: string[] = [];
+  let asked = 0;
   for (const { pk, head, found } of suspectsAmong(items)) {
-    if (drift.length + unsure.length >= MOST_SUSPECTS) {
-      unsure.push(pk);
-      continue;
-    }
-    const now = await readItem(
-      parts,
-      { pk, id: HEAD_ID, schema: Etag, consistency: 'critical' },
-      newCall(parts, meter),
-    );
-    if (isDenial(now)) return now;
-    if (now.item?._etag === head?.etag) drift.push({ pk, drift: found });
+    asked += 1;
+    const isStill = asked <= MOST_SUSPECTS && (await isStillThere(parts, { pk, head }, meter));
+    // A store that does not answer now is not asked about the others.
+    if (isStill === null) asked = MOST_SUSPECTS;
+    if (isStill === true) drift.push({ pk, drift: found });
     else unsure.push(pk);
   }
-  return { kind: 'compared', drift, unsure };
+  return { drift, unsure };
+}
+
+/** Whether a partition's head is the one that was read, or missing still; null when the store cannot tell. */
+async function isStillThere(
+  parts: StoreParts,
+  { pk, head }: { readonly pk: string; readonly head: CountedHead | null },
+  meter: StoreMeter,
+): Promise<boolean | null> {
+  const read = { pk, id: HEAD_ID, schema: Etag, consistency: 'critical' } as const;
+  const now = await readItem(parts, read, newCall(parts, meter));
+  return isDenial(now) ? null : now.item?._etag === head?.etag;
 }
 
 interface Partition {

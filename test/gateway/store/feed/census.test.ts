@@ -105,7 +105,21 @@ describe('a head that does not agree with what is stored', () => {
     const parts = createParts({ endpoint: emulator.url, credential, content, clock: { now: Date.now } });
     const found = await findDrift(parts, counted, { add: () => undefined });
     await parts.account.close();
-    expect(found).toEqual({ kind: 'compared', drift: [], unsure: [partitionOf(busy)] });
+    expect(found).toEqual({ drift: [], unsure: [partitionOf(busy)] });
+  });
+
+  it('is not told, and the count is, while the store cannot say whether it is so still', async () => {
+    const away = keyOf('User', 'away');
+    await put(away, 'of-away');
+    await headOf(away).patch([{ op: 'incr', path: '/n/memberOf', value: 1 }]);
+    const effect = { kind: 'batchStatus', status: 413 } as const;
+    fixture.emulator.faults.add({ partition: partitionOf(away), operations: ['batch'], effect });
+    const taken = await census();
+    fixture.emulator.faults.clear();
+    expect(taken.unsure).toContain(partitionOf(away));
+    expect(taken.drift.map(({ pk }) => pk)).not.toContain(partitionOf(away));
+    expect(taken.sums.length).toBeGreaterThan(0);
+    expect((await driftOf(away))?.counts).toEqual([{ edgeType: 'memberOf', counted: 2, listed: 1 }]);
   });
 
   it('does not miss the bytes of what was answered to keyed puts of the object', async () => {
