@@ -1,7 +1,7 @@
 import { Sentence } from '#components/ui/sentence.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { StoredByType } from '#server/contract/definitions.ts';
-import { storedWords } from './stored-words.ts';
+import { largestWords, storedWords } from './stored-words.ts';
 
 interface StoredSentenceProps {
   /** Undefined where whoever asks may not see it. */
@@ -26,6 +26,8 @@ export function StoredSentence({ stored, over }: StoredSentenceProps) {
       <span className="text-ink-3">
         {' '}
         ({over}, counted <Time ms={stored.asOfMs} style="ago" />)
+        {stored.largestBytes != null &&
+          `. The largest object takes ${largestWords(stored.largestBytes)} with its edges.`}
       </span>
     </Sentence>
   );

@@ -1,4 +1,5 @@
-import { formatBytes, plural } from '#components/ui/format-number.ts';
+import { formatBytes, formatShare, plural } from '#components/ui/format-number.ts';
+import { FULL_OBJECT_BYTES } from '#gateway/contract/data-api.ts';
 import type { StoredByType } from '#server/contract/definitions.ts';
 import { kindOfType } from './kind-words.ts';
 
@@ -13,4 +14,11 @@ export function storedWords({ types }: Pick<StoredByType, 'types'>): string {
   ];
   if (counts.length === 0) return 'nothing';
   return `${counts.join(' and ')}, ${formatBytes(types.reduce((sum, { bytes }) => sum + bytes, 0))}`;
+}
+
+/** *1.2 GB, 8 % of the 16 GB that one object may fill,*; without the share while it is next to nothing. */
+export function largestWords(bytes: number): string {
+  const share = bytes / FULL_OBJECT_BYTES;
+  const of = share < 0.01 ? '' : `, ${formatShare(share)} of the ${formatBytes(FULL_OBJECT_BYTES)} that one may fill,`;
+  return `${formatBytes(bytes)}${of}`;
 }

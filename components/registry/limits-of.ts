@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from '#components/ui/format-number.ts';
-import { MAX_EDGE_IDS, MAX_PAGE_BYTES } from '#gateway/contract/data-api.ts';
+import { FULL_OBJECT_BYTES, MAX_EDGE_IDS, MAX_PAGE_BYTES } from '#gateway/contract/data-api.ts';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
 import { MAX_EDGE_DATA_BYTES, MAX_EDGES, MAX_LIST_CAP } from '#gateway/contract/definitions/edge-type.ts';
 import { MAX_OBJECT_BYTES } from '#gateway/contract/definitions/object-type.ts';
@@ -25,7 +25,13 @@ export function limitsOf(definition: Definition): readonly Limit[] {
       most: formatBytes(MAX_OBJECT_BYTES),
       code: 'content_too_large',
     };
-    return [content, id];
+    const whole: Limit = {
+      what: 'An object with its edges',
+      now: formatBytes(FULL_OBJECT_BYTES),
+      most: 'fixed',
+      code: 'limit_exceeded',
+    };
+    return [content, whole, id];
   }
   if (definition.kind !== 'edgeType') return [];
   const { cardinality, maxEdges, listCap, dataMaxBytes } = definition.document;

@@ -59,7 +59,14 @@ export const WaitingEntry = z.object({
 export type WaitingEntry = z.infer<typeof WaitingEntry>;
 
 /** What is stored under one type of a tenant in one range: objects of an object type, or edges of an edge type. */
-export const StoredSum = z.object({ tenant: z.string(), type: z.string(), count: z.int(), bytes: z.int() });
+export const StoredSum = z.object({
+  tenant: z.string(),
+  type: z.string(),
+  count: z.int(),
+  bytes: z.int(),
+  /** Of an object type: what the largest object takes with all that is stored beside it. */
+  largestBytes: z.int().exactOptional(),
+});
 export type StoredSum = z.infer<typeof StoredSum>;
 
 /** How the worker over the change feed fares in one range, and what it says of the entries that wait there. */

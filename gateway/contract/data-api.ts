@@ -39,6 +39,8 @@ export const MAX_LIST_LIMIT = 10_000;
 /** Most edges that a positional page passes over. */
 export const MAX_LIST_POS = 1_000;
 export const MAX_EDGE_IDS = 100;
+/** An object that fills so much with its edges takes no more puts; Cosmos's own wall is 20 GB. */
+export const FULL_OBJECT_BYTES = 16 * 2 ** 30;
 /** A page of edges ends here, bytes of JSON. */
 export const MAX_PAGE_BYTES = 1_000_000;
 /** Latest time an edge may carry, epoch milliseconds (ECMAScript's last date). */

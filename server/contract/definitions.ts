@@ -97,6 +97,8 @@ export type Neighbour = z.infer<typeof Neighbour>;
 export const StoredByType = z.object({
   asOfMs: z.int(),
   types: z.array(z.object({ type: z.string(), count: z.int(), bytes: z.int() })),
+  /** Of an object type: what its largest object takes with its edges, where that is known. */
+  largestBytes: z.int().nullable().optional(),
 });
 export type StoredByType = z.infer<typeof StoredByType>;
 

@@ -5,6 +5,8 @@ import type { Reader } from './client.ts';
 export interface Stored {
   readonly count: number;
   readonly bytes: number;
+  /** Of an object type: what the largest object takes with its edges; null while nothing is stored, or nobody told. */
+  readonly largestBytes: number | null;
   readonly asOfMs: number;
 }
 
@@ -22,8 +24,13 @@ export async function readStored(db: Reader, type: string, tenant?: string): Pro
   const asOfMs = await readCountedMs(db);
   if (asOfMs === null) return null;
   const where = tenant === undefined ? { type } : { type, tenant };
-  const { _sum } = await db.storedSum.aggregate({ where, _sum: { count: true, bytes: true } });
-  return { ...sumOf(_sum), asOfMs };
+  const { _sum, _max } = await db.storedSum.aggregate({
+    where,
+    _sum: { count: true, bytes: true },
+    _max: { largestBytes: true },
+  });
+  const largest = _max.largestBytes;
+  return { ...sumOf(_sum), largestBytes: largest === null ? null : Number(largest), asOfMs };
 }
 
 /** What is stored of a tenant by type, null as above. */
@@ -36,7 +43,8 @@ export async function readStoredOfTenant(db: Reader, tenant: string): Promise<St
     _sum: { count: true, bytes: true },
     orderBy: { type: 'asc' },
   });
-  return { asOfMs, types: sums.map(({ type, _sum }) => ({ type, ...sumOf(_sum) })) };
+  const types = sums.map(({ type, _sum }) => ({ type, ...sumOf(_sum) }));
+  return { asOfMs, types: types.filter(({ count }) => count > 0) };
 }
 
 /** As of when everything is counted; null while some range was not. */

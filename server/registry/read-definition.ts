@@ -64,8 +64,9 @@ async function readStoredOf({ db, actor }: Ctx, definition: Definition): Promise
   if (!isTypeKind(kind)) return {};
   const stored = await readStored(db, name);
   if (stored === null) return { stored };
-  const { asOfMs, count, bytes } = stored;
-  return { stored: { asOfMs, types: [{ type: name, count, bytes }] } };
+  const { asOfMs, count, bytes, largestBytes } = stored;
+  const largest = kind === 'objectType' ? { largestBytes } : {};
+  return { stored: { asOfMs, types: [{ type: name, count, bytes }], ...largest } };
 }
 
 function testsOf(definition: Definition, catalog: Catalog): PolicyTestResult[] {

@@ -48,6 +48,7 @@ export async function takeCensus(parts: StoreParts, on: Span): Promise<Census | 
     const found = await findDrift(parts, counted.items, meter);
     drift.push(...found.drift);
     unsure.push(...found.unsure);
+    addLargest(totals, counted.items);
     for (const item of counted.items) {
       if (item.type !== null) add(totals, { ...tenantAnd(item.pk, item.type), count: 1, bytes: item.bytes });
       if (item.edge !== null) onEdge({ pk: item.pk, ...item.edge });
@@ -75,7 +76,19 @@ function tenantAnd(pk: string, type: string) {
 function add(totals: Map<string, StoredSum>, { tenant, type, count, bytes }: StoredSum): void {
   const key = `${tenant}|${type}`;
   const before = totals.get(key) ?? { tenant, type, count: 0, bytes: 0 };
-  totals.set(key, { tenant, type, count: before.count + count, bytes: before.bytes + bytes });
+  totals.set(key, { ...before, count: before.count + count, bytes: before.bytes + bytes });
+}
+
+/** A partition lies in one span, so what its items take together is all of it. */
+function addLargest(totals: Map<string, StoredSum>, items: readonly CountedItem[]): void {
+  const sizes = new Map<string, number>();
+  for (const { pk, bytes } of items) sizes.set(pk, (sizes.get(pk) ?? 0) + bytes);
+  for (const [pk, bytes] of sizes) {
+    const { tenant, type } = tenantAnd(pk, pk.split('|')[1] ?? '');
+    const key = `${tenant}|${type}`;
+    const before = totals.get(key) ?? { tenant, type, count: 0, bytes: 0 };
+    totals.set(key, { ...before, largestBytes: Math.max(before.largestBytes ?? 0, bytes) });
+  }
 }
 
 /** Bounds are the first four hexadecimal digits of a key, which lie from 0000 to 3FFF. */

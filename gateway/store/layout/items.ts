@@ -6,8 +6,6 @@ export const RECORD_TTL_S = 24 * 60 * 60;
 /** A record counts as absent this long before Cosmos removes it, so that no clock difference lets one be used twice. */
 export const RECORD_ABSENT_FROM_MS = (RECORD_TTL_S - 60 * 60) * 1_000;
 export const OUTBOX_DONE_TTL_S = 60 * 60;
-/** At this size a partition takes no more puts; Cosmos's own wall is 20 GB. */
-export const FULL_PARTITION_BYTES = 16 * 2 ** 30;
 
 /** A body as `ContentPort` seals it, stored as it is. */
 const Content = z.object({

@@ -1,5 +1,6 @@
+import { FULL_OBJECT_BYTES } from '#gateway/contract/data-api.ts';
 import { type Denial, deny } from '#gateway/pipeline/denial.ts';
-import { FULL_PARTITION_BYTES, type HeadItem } from '#gateway/store/layout/items.ts';
+import type { HeadItem } from '#gateway/store/layout/items.ts';
 
 /** What a count's patch demands of the head. `hasRoom` is off for deletes, which must go on in a full partition. */
 export interface HeadDemands {
@@ -39,7 +40,7 @@ type CountWrite = Extract<HeadWrite, { readonly kind: 'count' }>;
 export function conditionOf({ counts, demands }: CountWrite): string | undefined {
   const terms: string[] = [];
   if (demands.isOpen) terms.push('c.state = "open"');
-  if (demands.hasRoom) terms.push(`c.bytes < ${FULL_PARTITION_BYTES}`);
+  if (demands.hasRoom) terms.push(`c.bytes < ${FULL_OBJECT_BYTES}`);
   for (const { edgeType, delta, maxEdges } of counts) {
     if (maxEdges === null || delta <= 0) continue;
     const count = `c.n["${edgeType}"]`;
@@ -53,7 +54,7 @@ export function unmetDemand(head: HeadItem, { counts, demands }: CountWrite): De
   if (demands.isOpen && head.state !== 'open') {
     return deny('delete_in_progress', 'The object is being deleted with its edges.');
   }
-  if (demands.hasRoom && head.bytes >= FULL_PARTITION_BYTES) {
+  if (demands.hasRoom && head.bytes >= FULL_OBJECT_BYTES) {
     return deny('limit_exceeded', 'The object and its edges fill the space that one object may take.');
   }
   for (const { edgeType, delta, maxEdges } of counts) {

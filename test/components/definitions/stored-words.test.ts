@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedWords } from '#components/definitions/stored-words.ts';
+import { largestWords, storedWords } from '#components/definitions/stored-words.ts';
 
 const users = { type: 'User', count: 1_204, bytes: 2_000_000 };
 const members = { type: 'members', count: 1, bytes: 100 };
@@ -12,4 +12,12 @@ test.each([
   [[users, { ...users, type: 'Room', count: 6 }, members], '1,210 objects and 1 edge, 3.8 MB'],
 ])('what is stored in words: %j', (types, words) => {
   expect(storedWords({ types })).toBe(words);
+});
+
+test.each([
+  [1_000, '1,000 B'],
+  [2 ** 30, '1 GB, 6.3 % of the 16 GB that one may fill,'],
+  [16 * 2 ** 30, '16 GB, 100 % of the 16 GB that one may fill,'],
+])('the largest object of %i bytes in words', (bytes, words) => {
+  expect(largestWords(bytes)).toBe(words);
 });

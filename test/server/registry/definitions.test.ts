@@ -101,13 +101,13 @@ describe('a definition', () => {
     await db.storedSum.createMany({
       data: [
         sum,
-        { ...sum, range: 'feed-1', count: 1, bytes: 100 },
-        { ...sum, tenant: 'search', bytes: 1_000 },
+        { ...sum, range: 'feed-1', count: 1, bytes: 100, largestBytes: 900 },
+        { ...sum, tenant: 'search', bytes: 1_000, largestBytes: 700 },
         { ...sum, type: 'messages', count: 9 },
       ],
     });
     const ofMessage = { type: 'Message', count: 7, bytes: 1_400 };
-    expect(await stored('objectType', 'Message')).toEqual({ asOfMs: 4_000, types: [ofMessage] });
+    expect(await stored('objectType', 'Message')).toEqual({ asOfMs: 4_000, types: [ofMessage], largestBytes: 900 });
     const ofChat = [
       { type: 'Message', count: 4, bytes: 400 },
       { type: 'messages', count: 9, bytes: 300 },

@@ -5,6 +5,7 @@ import { createParts } from '#gateway/store/create-store.ts';
 import { takeCensus } from '#gateway/store/feed/census.ts';
 import { countedItem } from '#gateway/store/feed/counted-item.ts';
 import { findDrift } from '#gateway/store/feed/head-drift.ts';
+import { storedBytes } from '#gateway/store/layout/items.ts';
 import {
   type Fixture,
   idOf,
@@ -60,8 +61,11 @@ it('counts what is live, once, by tenant and type; in halves it comes to the sam
   const whole = await census();
   const inHalves = await census({ mostItems: 4 });
   const counts = Object.fromEntries(whole.sums.map(({ tenant, type, count }) => [`${tenant} ${type}`, count]));
-  expect(counts).toEqual({ 'chat User': 11, 'chat memberOf': 10, 'chat members': 10 });
-  expect(whole.sums.every(({ bytes }) => bytes > 0)).toBe(true);
+  expect(counts).toEqual({ 'chat User': 11, 'chat Conversation': 0, 'chat memberOf': 10, 'chat members': 10 });
+  expect(whole.sums.filter(({ count }) => count > 0).every(({ bytes }) => bytes > 0)).toBe(true);
+  const room = await itemsOf(fixture.emulator, keyOf('Conversation', 'room'));
+  const largest = whole.sums.find(({ type }) => type === 'Conversation')?.largestBytes;
+  expect(largest).toBe(room.reduce((sum, item) => sum + storedBytes(item), 0));
   const byType = (one: { type: string }, other: { type: string }) => one.type.localeCompare(other.type);
   expect([...inHalves.sums].sort(byType)).toEqual([...whole.sums].sort(byType));
   expect([whole.drift, whole.unsure, inHalves.drift, inHalves.unsure]).toEqual([[], [], [], []]);
