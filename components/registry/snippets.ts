@@ -108,7 +108,7 @@ function objectUrl(target: SnippetTarget, objectType: string): string {
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A single-quoted string literal. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped}'`;
 }

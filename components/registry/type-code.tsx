@@ -11,6 +11,7 @@ import { Snippet } from '#components/ui/snippet.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
+import { clientSnippetOf } from './client-snippet.ts';
 import { ReceivedLine } from './received-line.tsx';
 import { curlOf, exportLine, operationsOf, type SnippetTarget, typescriptOf } from './snippets.ts';
 
@@ -54,7 +55,15 @@ export function TypeCode({ detail, isBrief = false }: TypeCodeProps) {
               code={curlOf(operation)}
               result={<ReceivedLine kind={kind} name={name} />}
             />
-            {!isBrief && <Snippet title={`TypeScript · ${operation.id}`} code={typescriptOf(operation)} />}
+            {!isBrief && (
+              <>
+                <Snippet title={`TypeScript · ${operation.id}`} code={typescriptOf(operation)} />
+                <Snippet
+                  title={`TypeScript with the client · ${operation.id}`}
+                  code={clientSnippetOf(operation, target)}
+                />
+              </>
+            )}
           </section>
         );
       }}

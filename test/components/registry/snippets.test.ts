@@ -3,9 +3,11 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { clientSnippetOf } from '#components/registry/client-snippet.ts';
 import { curlOf, exportLine, operationsOf, type SnippetTarget, typescriptOf } from '#components/registry/snippets.ts';
 
 const run = promisify(execFile);
@@ -21,8 +23,14 @@ interface Call {
 const calls: Call[] = [];
 const server = createServer(async (request, reply) => {
   calls.push(await read(request));
-  reply.setHeader('Habitat-Release', 'r2').setHeader('Habitat-Ru', '1.0').end('{"ok":true}');
+  reply
+    .setHeader('Habitat-Request-Id', 'r')
+    .setHeader('Habitat-Release', 'r2')
+    .setHeader('Habitat-Ru', '1.0')
+    .end(answer);
 });
+const OK = '{"ok":true}';
+let answer = OK;
 let folder = '';
 let gatewayUrl = '';
 
@@ -86,6 +94,35 @@ test.each(TARGETS)('TypeScript as pasted into a file makes exactly the call: %s'
     calls.length = 0;
     const { stdout } = await run(process.execPath, [file], { env: { HABITAT_KEY: 'hk_test', NODE_ENV: 'test' } });
     expect(stdout).toBe('200 r2 1.0\n{"ok":true}\n');
+    expect(calls).toEqual([
+      {
+        method: operation.method,
+        url: operation.url.slice(gatewayUrl.length),
+        authorization: 'Bearer hk_test',
+        contentType: operation.contentType,
+        body: operation.body ?? '',
+      },
+    ]);
+  }
+});
+
+test.each(TARGETS.slice(1))('the client as pasted into a file makes exactly the call: %s', async (_, target) => {
+  const edge = { from: 'Conversation', to: 'Message' };
+  await writeFile(
+    join(folder, 'habitat.ts'),
+    `export const habitat = ${JSON.stringify({ objects: { Message: {} }, edges: { messages: edge } })} as const;`,
+  );
+  // What the client reads out of any of the replies.
+  answer = JSON.stringify({ results: [{}], edges: [], count: 0 });
+  onTestFinished(() => {
+    answer = OK;
+  });
+  const client = pathToFileURL(resolve('gateway/client/client.ts')).href;
+  for (const operation of operationsOf(target())) {
+    const file = join(folder, `client-${operation.id}.mts`);
+    await writeFile(file, clientSnippetOf(operation, target()).replace('habitat-client', client));
+    calls.length = 0;
+    await run(process.execPath, [file], { env: { HABITAT_KEY: 'hk_test', NODE_ENV: 'test' } });
     expect(calls).toEqual([
       {
         method: operation.method,
