@@ -60,97 +60,112 @@ interface RawEdge {
 
 /** `toType` says which object type an edge type leads to. */
 export function createEdgeOperations(toType: (edgeType: string) => string) {
+  const refOf: RefOf = (edgeType, id) => ({ type: toType(edgeType), id });
+  return { ...createEdgeReads(refOf), ...createEdgeWrites(refOf) };
+}
+
+/** The object at the end of an edge of this type. */
+type RefOf = (edgeType: string, id: string) => Ref<string>;
+
+function createEdgeReads(refOf: RefOf) {
   const edgeOf = (type: string, { toId, ...rest }: RawEdge): Edge<string> => ({ to: refOf(type, toId), ...rest });
-  const refOf = (edgeType: string, id: string): Ref<string> => ({ type: toType(edgeType), id });
+  return {
+    get(edge: AnyEdge): Operation<Edge<string> | null> {
+      const fields = { op: 'edge.get', ...fieldsOf(edge), toIds: [edge.to.id] };
+      return {
+        ...readOf('edge.get', edge, { path: edgePath(edge), fields }),
+        // Alone it is one edge, in a batch a list of at most one.
+        read: (answer) => {
+          const found = answer.json<RawEdge | { readonly edges: readonly RawEdge[] }>();
+          const raw = 'edges' in found ? found.edges[0] : found;
+          return raw === undefined ? null : edgeOf(edge.type, raw);
+        },
+        answers: { edge_not_found: null },
+      };
+    },
+    getMany(edges: AnyEdges, to: readonly Ref<string>[], { after, before }: Bounds = {}) {
+      const toIds = to.map(({ id }) => id);
+      const bounds = defined({ after, before });
+      const fields = { op: 'edge.get', ...fieldsOf(edges), toIds, ...bounds };
+      const path = edgesPath(edges, [...toIds.map((id) => ['id', id] as const), ...Object.entries(bounds)]);
+      const operation: Operation<readonly Edge<string>[]> = {
+        ...readOf('edge.get', edges, { path, fields }),
+        read: (answer) => answer.json<{ edges: readonly RawEdge[] }>().edges.map((raw) => edgeOf(edges.type, raw)),
+        answers: {},
+      };
+      return operation;
+    },
+    list(edges: AnyEdges, { limit, cursor, pos, after, before }: ListOptions = {}): Operation<EdgePage<string>> {
+      const asked = defined({ limit, cursor, pos, after, before });
+      const fields = { op: 'edge.list', ...fieldsOf(edges), ...asked };
+      return {
+        ...readOf('edge.list', edges, { path: edgesPath(edges, Object.entries(asked)), fields }),
+        read: (answer) => pageOf(answer.json<RawPage>(), (raw) => edgeOf(edges.type, raw)),
+        answers: {},
+      };
+    },
+    count(edges: AnyEdges): Operation<number> {
+      const fields = { op: 'edge.count', ...fieldsOf(edges) };
+      return {
+        ...readOf('edge.count', edges, { path: `${edgesPath(edges, [])}:count`, fields }),
+        read: (answer) => answer.json<{ count: number }>().count,
+        answers: {},
+      };
+    },
+  };
+}
 
-  function get(edge: AnyEdge): Operation<Edge<string> | null> {
-    const fields = { op: 'edge.get', ...fieldsOf(edge), toIds: [edge.to.id] };
-    return {
-      ...readOf('edge.get', edge, { path: edgePath(edge), fields }),
-      // Alone it is one edge, in a batch a list of at most one.
-      read: (answer) => {
-        const found = answer.json<RawEdge | { readonly edges: readonly RawEdge[] }>();
-        const raw = 'edges' in found ? found.edges[0] : found;
-        return raw === undefined ? null : edgeOf(edge.type, raw);
-      },
-      answers: { edge_not_found: null },
-    };
-  }
+interface RawPage {
+  readonly edges: readonly RawEdge[];
+  readonly cursor?: string;
+  readonly more?: true;
+  readonly limitClamped?: true;
+}
 
-  function getMany(edges: AnyEdges, to: readonly Ref<string>[], bounds: Bounds = {}) {
-    const toIds = to.map(({ id }) => id);
-    const fields = { op: 'edge.get', ...fieldsOf(edges), toIds, ...boundsOf(bounds) };
-    const path = edgesPath(edges, [...toIds.map((id) => ['id', id]), ...Object.entries(boundsOf(bounds))]);
-    const operation: Operation<readonly Edge<string>[]> = {
-      ...readOf('edge.get', edges, { path, fields }),
-      read: (answer) => answer.json<{ edges: readonly RawEdge[] }>().edges.map((raw) => edgeOf(edges.type, raw)),
-      answers: {},
-    };
-    return operation;
-  }
+function pageOf(page: RawPage, edgeOf: (raw: RawEdge) => Edge<string>): EdgePage<string> {
+  return {
+    edges: page.edges.map(edgeOf),
+    cursor: page.cursor ?? null,
+    more: page.more === true || page.cursor !== undefined,
+    limitClamped: page.limitClamped === true,
+  };
+}
 
-  function list(edges: AnyEdges, options: ListOptions = {}): Operation<EdgePage<string>> {
-    const { limit, cursor, pos } = options;
-    const asked = defined({ limit, cursor, pos, after: options.after, before: options.before });
-    const fields = { op: 'edge.list', ...fieldsOf(edges), ...asked };
-    return {
-      ...readOf('edge.list', edges, { path: edgesPath(edges, Object.entries(asked)), fields }),
-      read: (answer) => {
-        const page = answer.json<{ edges: readonly RawEdge[]; cursor?: string; more?: true; limitClamped?: true }>();
-        return {
-          edges: page.edges.map((raw) => edgeOf(edges.type, raw)),
-          cursor: page.cursor ?? null,
-          more: page.more === true || page.cursor !== undefined,
-          limitClamped: page.limitClamped === true,
-        };
-      },
-      answers: {},
-    };
-  }
-
-  function count(edges: AnyEdges): Operation<number> {
-    const fields = { op: 'edge.count', ...fieldsOf(edges) };
-    return {
-      ...readOf('edge.count', edges, { path: `${edgesPath(edges, [])}:count`, fields }),
-      read: (answer) => answer.json<{ count: number }>().count,
-      answers: {},
-    };
-  }
-
-  function put(edge: AnyEdge, content: EdgeContent = {}): Operation<EdgeWritten<string>> {
-    const given = defined({ time: content.time, data: content.data });
-    const fields = { op: 'edge.put', ...fieldsOf(edge), toId: edge.to.id, ...given };
-    return {
-      ...writeOf('edge.put', edge, { method: 'PUT', path: edgePath(edge), body: JSON.stringify(given), fields }),
-      read: (answer) => {
-        const { toId, ...rest } = answer.json<{ toId: string; time: number; version: string; created: boolean }>();
-        return { to: refOf(edge.type, toId), ...rest };
-      },
-    };
-  }
-
-  function remove(edge: AnyEdge): Operation<EdgeDeleted> {
-    const fields = { op: 'edge.delete', ...fieldsOf(edge), toId: edge.to.id };
-    return {
-      ...writeOf('edge.delete', edge, { method: 'DELETE', path: edgePath(edge), body: null, fields }),
-      read: (answer) => ({ deleted: answer.json<{ deleted: boolean }>().deleted }),
-    };
-  }
-
-  function changeType(edge: AnyEdge, to: string) {
-    const fields = { op: 'edge.changeType', ...fieldsOf(edge), toId: edge.to.id, to };
-    const path = `${edgePath(edge)}:changeType`;
-    return {
-      ...writeOf('edge.changeType', edge, { method: 'POST', path, body: JSON.stringify({ to }), fields }),
-      read: ({ json }: { json<B>(): B }) => {
-        const { toId, time, version, replaced } = json<RawEdge & { replaced: boolean }>();
-        return { to: refOf(to, toId), type: to, time, version, replaced };
-      },
-      answers: { edge_not_found: null },
-    };
-  }
-
-  return { get, getMany, list, count, put, delete: remove, changeType };
+function createEdgeWrites(refOf: RefOf) {
+  return {
+    put(edge: AnyEdge, { time, data }: EdgeContent = {}): Operation<EdgeWritten<string>> {
+      const given = defined({ time, data });
+      const fields = { op: 'edge.put', ...fieldsOf(edge), toId: edge.to.id, ...given };
+      return {
+        ...writeOf('edge.put', edge, { method: 'PUT', path: edgePath(edge), body: JSON.stringify(given), fields }),
+        read: (answer) => {
+          const { toId, ...rest } = answer.json<{ toId: string; time: number; version: string; created: boolean }>();
+          return { to: refOf(edge.type, toId), ...rest };
+        },
+        answers: {},
+      };
+    },
+    delete(edge: AnyEdge): Operation<EdgeDeleted> {
+      const fields = { op: 'edge.delete', ...fieldsOf(edge), toId: edge.to.id };
+      return {
+        ...writeOf('edge.delete', edge, { method: 'DELETE', path: edgePath(edge), body: null, fields }),
+        read: (answer) => ({ deleted: answer.json<{ deleted: boolean }>().deleted }),
+        answers: {},
+      };
+    },
+    changeType(edge: AnyEdge, type: string): Operation<EdgeMoved<Catalog, string> | null> {
+      const fields = { op: 'edge.changeType', ...fieldsOf(edge), toId: edge.to.id, to: type };
+      const path = `${edgePath(edge)}:changeType`;
+      return {
+        ...writeOf('edge.changeType', edge, { method: 'POST', path, body: JSON.stringify({ to: type }), fields }),
+        read: (answer) => {
+          const { toId, time, version, replaced } = answer.json<RawEdge & { replaced: boolean }>();
+          return { to: refOf(type, toId), type, time, version, replaced };
+        },
+        answers: { edge_not_found: null },
+      };
+    },
+  };
 }
 
 interface ReadParts {
@@ -175,27 +190,20 @@ function writeOf(name: Operation<unknown>['name'], { type }: AnyEdges, parts: Wr
   const { method, path, body, fields } = parts;
   const headers: Record<string, string> = body === null ? {} : { 'content-type': 'application/json' };
   const toHttp = () => ({ method, path, headers, body });
-  return { ...{ name, isRead: false, about: type, answers: {} }, toHttp, toFields: () => fields };
+  return { ...{ name, isRead: false, about: type }, toHttp, toFields: () => fields };
 }
 
 function fieldsOf({ from, type }: AnyEdges) {
   return { type: from.type, id: from.id, edgeType: type };
 }
 
-function edgesPath(
-  { from, type }: AnyEdges,
-  query: readonly (readonly [string, unknown] | readonly string[])[],
-): string {
+function edgesPath({ from, type }: AnyEdges, query: readonly (readonly [string, unknown])[]): string {
   const text = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
   return `${objectPath(from)}/edges/${encodeURIComponent(type)}${text === '' ? '' : `?${text}`}`;
 }
 
 function edgePath(edge: AnyEdge): string {
   return `${edgesPath(edge, [])}/${encodeURIComponent(edge.to.id)}`;
-}
-
-function boundsOf({ after, before }: Bounds) {
-  return defined({ after, before });
 }
 
 function defined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

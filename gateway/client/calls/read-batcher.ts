@@ -49,6 +49,8 @@ export function createReadBatcher(context: CallContext): ReadBatcher {
 async function send(joined: readonly Joined[], context: CallContext): Promise<void> {
   const [only, ...others] = joined;
   if (only !== undefined && others.length === 0) return settleBy(only, perform(only.operation, context));
+  const { now } = context.core;
+  const endsAtMs = now() + context.options.deadlineMs;
   try {
     const results = await callBatch(
       joined.map(({ operation }) => operation),
@@ -57,16 +59,26 @@ async function send(joined: readonly Joined[], context: CallContext): Promise<vo
     );
     for (const [index, one] of joined.entries()) {
       const result = results[index];
-      if (result !== undefined) settleOne(one, result, context);
+      if (result !== undefined) settleOne(one, result, { context, leftMs: endsAtMs - now() });
     }
   } catch (error) {
     for (const { settle } of joined) settle({ ok: false, error });
   }
 }
 
-function settleOne(joined: Joined, result: Settled<unknown, HabitatError>, context: CallContext): void {
-  if (result.ok || !result.error.retryable) joined.settle(result);
-  else void settleBy(joined, perform(joined.operation, context, { earlier: result.error }));
+interface Rest {
+  readonly context: CallContext;
+  /** What the batch left of the deadline. */
+  readonly leftMs: number;
+}
+
+function settleOne(joined: Joined, result: Settled<unknown, HabitatError>, { context, leftMs }: Rest): void {
+  if (result.ok || !result.error.retryable || leftMs <= 0) {
+    joined.settle(result);
+    return;
+  }
+  const options = { ...context.options, deadlineMs: leftMs };
+  void settleBy(joined, perform(joined.operation, { ...context, options }, { earlier: result.error }));
 }
 
 async function settleBy({ settle }: Joined, performed: Promise<unknown>): Promise<void> {

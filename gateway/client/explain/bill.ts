@@ -7,8 +7,8 @@ export interface BillLine {
   readonly operation: string;
   readonly about: string;
   readonly calls: number;
-  /** Null when these went in batches with others: a batch tells one price for all that is in it. */
-  readonly ru: number | null;
+  /** `in batches` when they went with others: a batch tells one price for all that is in it. */
+  readonly ru: number | 'in batches' | 'unknown';
 }
 
 /** What a loop over several hops took. `String(bill)` is a table. */
@@ -53,18 +53,21 @@ export function billOf(notes: readonly RequestNote[], wallMs: number): Bill {
 }
 
 function linesOf(notes: readonly RequestNote[]): readonly BillLine[] {
-  const lines = new Map<string, { operation: string; about: string; calls: number; ru: number | null }>();
+  const lines = new Map<string, BillLine>();
   for (const { operation: carrier, parts, ru } of notes) {
+    const own = carrier === 'batch' && parts.length > 1 ? 'in batches' : (ru ?? 'unknown');
     for (const { operation, about } of parts) {
       const name = `${operation} ${about}`;
-      const line = lines.get(name) ?? { operation, about, calls: 0, ru: 0 };
-      const isShared = carrier === 'batch' && parts.length > 1;
-      line.calls += 1;
-      line.ru = line.ru === null || isShared || ru === null ? null : line.ru + ru;
-      lines.set(name, line);
+      const { calls, ru: before } = lines.get(name) ?? { calls: 0, ru: 0 };
+      lines.set(name, { operation, about, calls: calls + 1, ru: added(before, own) });
     }
   }
   return [...lines.values()];
+}
+
+function added(before: BillLine['ru'], own: BillLine['ru']): BillLine['ru'] {
+  if (typeof before !== 'number') return before;
+  return typeof own === 'number' ? before + own : own;
 }
 
 /** Most requests that did not overlap, found by always taking the one that ends first. */
@@ -90,7 +93,7 @@ function textOf(bill: Omit<Bill, 'toString'>): string {
   const rows = bill.lines.map((line) => [
     `${line.operation} ${line.about}`,
     String(line.calls),
-    line.ru === null ? 'in batches' : ruText(line.ru),
+    typeof line.ru === 'number' ? ruText(line.ru) : line.ru,
   ]);
   const table = tableOf([['', 'calls', 'RU'], ...rows, ['total', String(calls), ru === null ? 'unknown' : ruText(ru)]]);
   const from = Object.entries(servedFrom).map(([name, count]) => `${name} ${count}`);

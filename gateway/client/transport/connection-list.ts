@@ -38,8 +38,8 @@ export interface ConnectionList {
 type Waiter = (connection: Connection | null) => void;
 
 /**
- * Connections in the order A B C A B C: shift the longest idle, push on return. Node's agent (last in, first out) keeps
- * load on the workers that it met first, and undici's Pool prefers the connections it made first.
+ * Connections in the order A B C A B C: shift the longest idle, push on return. Node's agent is last in, first
+ * out unless told, which keeps load on the workers that it met first; undici's Pool prefers the connections it made first.
  */
 export function createConnectionList(options: ConnectionListOptions): ConnectionList {
   const { now, random, origin, maxAgeMs, maxConnections, connectTimeoutMs, tls } = options;

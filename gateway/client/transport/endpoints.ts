@@ -1,3 +1,4 @@
+import type { Connection } from './connection.ts';
 import { type ConnectionList, createConnectionList, type TlsOptions } from './connection-list.ts';
 import { exchange, type HttpReply, type HttpRequest, type NoReply } from './exchange.ts';
 import { createStop, type Stop } from './stop.ts';
@@ -12,7 +13,7 @@ export interface EndpointsOptions {
   readonly maxConnections: number;
   readonly maxAgeMs: number;
   readonly connectTimeoutMs: number;
-  /** How long an endpoint that cannot be reached is left out at first. */
+  /** How long an endpoint that cannot serve is left out at first. */
   readonly leaveOutMs: number;
 }
 
@@ -46,7 +47,7 @@ const LONGEST_LEAVE_OUT_MS = 15_000;
 
 /**
  * Of two that are drawn, the one with fewer requests in flight is used: nearly as even as asking all, without the herd
- * that runs to the one that looks idle. One that cannot be reached is left out, and asked in the background whether it
+ * that runs to the one that looks idle. One that cannot serve is left out, and asked in the background whether it
  * answers again, so that no call pays for finding out.
  */
 export function createEndpoints(options: EndpointsOptions): Endpoints {
@@ -55,6 +56,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     const connections = createConnectionList({ ...options, origin });
     return { origin, connections, inFlight: 0, isOut: false, probe: undefined };
   });
+  /** Connections that brought a whole reply. */
+  const proven = new WeakSet<Connection>();
   let isClosed = false;
 
   async function sendTo(endpoint: Endpoint, request: HttpRequest, stop: Stop): Promise<HttpReply | NoReply> {
@@ -64,6 +67,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (connection === null) return { noReply: stop.reason ?? 'aborted', wasSent: false, cause: undefined };
       const { outcome, isSound } = await exchange(connection.client, request, stop);
       endpoint.connections.giveBack(connection, isSound);
+      if (!('noReply' in outcome)) proven.add(connection);
+      else if (cannotServe(outcome, proven.has(connection))) leaveOut(endpoint, options.leaveOutMs);
       return outcome;
     } finally {
       endpoint.inFlight -= 1;
@@ -103,9 +108,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   return {
     async send(request, stop, not) {
       const endpoint = choose(not);
-      const outcome = await sendTo(endpoint, request, stop);
-      if ('noReply' in outcome && outcome.noReply === 'unreachable') leaveOut(endpoint, options.leaveOutMs);
-      return { outcome, origin: endpoint.origin };
+      return { outcome: await sendTo(endpoint, request, stop), origin: endpoint.origin };
     },
     leaveOut(origin) {
       const endpoint = all.find((one) => one.origin === origin);
@@ -118,4 +121,9 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       await Promise.all(all.map(({ connections }) => connections.close()));
     },
   };
+}
+
+/** An endpoint that refuses connections, or breaks new ones; one that breaks an old one may only have closed it. */
+function cannotServe({ noReply }: NoReply, isProven: boolean): boolean {
+  return noReply === 'unreachable' || (noReply === 'connection_lost' && !isProven);
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createConnectionList } from '#gateway/client/transport/connection-list.ts';
 import { createEndpoints } from '#gateway/client/transport/endpoints.ts';
@@ -110,39 +110,50 @@ test('of two endpoints the one with fewer requests in flight is used', async () 
   expect(slow.seen.length).toBeLessThan(40);
 });
 
-test('an endpoint that refuses connections is left out, asked again in the background, and used when it answers', async () => {
-  const live = await scripted((_request, response) => answer(response, { from: 'live' }));
-  const gone = await scripted((_request, response) => answer(response, { from: 'back' }));
-  await gone.close();
-  const endpoints = endpointsOf([gone.url, live.url]);
+/** Nobody listens there. */
+const REFUSES = ['http://127.0.0.1:1', 'http://127.0.0.1:2'] as const;
+
+test('an endpoint that refuses connections is left out, so that no call goes there', async () => {
+  const live = await scripted((_request, response) => answer(response, {}));
+  const endpoints = endpointsOf([REFUSES[0], live.url]);
   await waitUntil(async () => {
     await endpoints.send(GET, stop());
-    return endpoints.leftOut().includes(gone.url);
+    return endpoints.leftOut().includes(REFUSES[0]);
   });
   const before = live.seen.length;
   for (let index = 0; index < 20; index += 1) {
     expect(await endpoints.send(GET, stop())).toMatchObject({ outcome: { status: 200 }, origin: live.url });
   }
   expect(live.seen.length).toBe(before + 20);
-  const back = await scripted((_request, response) => answer(response, { from: 'back' }), gone.port);
-  await waitUntil(() => endpoints.leftOut().length === 0);
+});
+
+test('one that breaks new connections is left out, asked in the background, and used again when it answers', async () => {
+  let breaks = true;
+  const live = await scripted((_request, response) => answer(response, {}));
+  const broken = createServer((socket) => {
+    if (breaks) socket.resetAndDestroy();
+    else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
+  });
+  await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void broken.close());
+  const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+  const endpoints = endpointsOf([url, live.url]);
   await waitUntil(async () => {
     await endpoints.send(GET, stop());
-    return back.seen.length > 0;
+    return endpoints.leftOut().includes(url);
   });
+  breaks = false;
+  await waitUntil(() => endpoints.leftOut().length === 0);
+  await waitUntil(async () => (await endpoints.send(GET, stop())).origin === url);
 });
 
 test('when all are left out one is tried all the same, and a single one is never left out', async () => {
-  const listener = createServer();
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const { port } = listener.address() as { port: number };
-  await new Promise((resolve) => listener.close(resolve));
-  const url = `http://127.0.0.1:${port}`;
-  const single = endpointsOf([url]);
+  const single = endpointsOf([REFUSES[0]]);
   expect((await single.send(GET, stop())).outcome).toMatchObject({ noReply: 'unreachable', wasSent: false });
   expect(single.leftOut()).toEqual([]);
-  const both = endpointsOf([url, `${url.slice(0, -1)}${(port + 1) % 10}`]);
+  const both = endpointsOf(REFUSES);
   for (let index = 0; index < 6; index += 1) {
-    expect((await both.send(GET, stop())).outcome).toHaveProperty('noReply');
+    expect((await both.send(GET, stop())).outcome).toMatchObject({ noReply: 'unreachable' });
   }
+  expect([...both.leftOut()].sort()).toEqual([...REFUSES]);
 });
