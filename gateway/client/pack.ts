@@ -15,7 +15,7 @@ if (folder === undefined) {
   process.exit(2);
 }
 pack(resolve(folder));
-console.log(`Packed into ${folder}: npm pack there makes the archive, npm install takes the folder as it is.`);
+console.log(`Packed into ${folder}. To make the archive that npm installs: npm pack ${resolve(folder)}`);
 
 /** Writes the package's folder anew. */
 function pack(out: string): void {

