@@ -206,6 +206,12 @@ it('what was read is carried on: through another client with the session, and as
   const ref = client.ref('Message', 'session');
   await mine.objects.put(ref, { text: 'seen' });
   expect(session.header()).toMatch(/^[A-Za-z0-9_-]+$/);
+  const others = ['session-1', 'session-2'].map((id) => client.ref('Message', id));
+  await Promise.all(others.map((one) => mine.objects.put(one, { text: one.id })));
+  // Neither reply saw what the other wrote: both are carried, until one reply covers them.
+  expect(session.header()).toMatch(/^[A-Za-z0-9_-]+,[A-Za-z0-9_-]+$/);
+  expect((await mine.objects.get(ref))?.text()).toBe('seen');
+  expect(session.header()).toMatch(/^[A-Za-z0-9_-]+$/);
   const elsewhere = createClient({ ...settings(), session: createSession(String(session)) });
   expect((await elsewhere.objects.get(ref))?.text()).toBe('seen');
   await elsewhere.close();
