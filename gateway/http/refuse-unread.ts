@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ERRORS } from '#gateway/contract/errors.ts';
 import { type Denial, deny } from '#gateway/pipeline/denial.ts';
@@ -18,12 +18,16 @@ interface Unread {
 
 /**
  * Refuses what cannot be read as a request of HTTP/1.1, or does not come in time, in the form of every refusal, and closes the
- * connection: whatever follows on it has no meaning. Requests before it on the connection are answered first.
+ * connection: whatever follows on it has no meaning. Requests before it on the connection are answered first, and one whose body
+ * breaks off gets its own reply alone.
  */
 export function refuseUnread(server: Server, unread: Unread): void {
   const open = new WeakMap<Duplex, number>();
+  const last = new WeakMap<Duplex, IncomingMessage>();
   const failed = new WeakSet<Duplex>();
-  server.on('request', ({ socket }, response: ServerResponse) => {
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+    const { socket } = message;
+    last.set(socket, message);
     open.set(socket, (open.get(socket) ?? 0) + 1);
     response.once('close', () => {
       const left = (open.get(socket) ?? 1) - 1;
@@ -36,6 +40,7 @@ export function refuseUnread(server: Server, unread: Unread): void {
     if (failed.has(socket)) return;
     failed.add(socket);
     if ((open.get(socket) ?? 0) > 0) return void socket.pause();
+    if (last.get(socket)?.complete === false) return void socket.destroy();
     socket.end(textOf(denialOf(error.code), unread));
     // What is still on its way is let in and dropped for a moment: closing on it would take the reply from the caller.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ErrorBody } from '#gateway/contract/errors.ts';
 import { MAX_HEAD_BYTES, refuseUnread } from '#gateway/http/refuse-unread.ts';
@@ -35,9 +35,9 @@ afterEach(() => {
 });
 
 /** What comes back until the connection ends. */
-function send(port: number, text: string, whenSent: () => void = () => {}): Promise<readonly RawReply[]> {
+function send(port: number, text: string, whenSent: (socket: Socket) => void = () => {}): Promise<readonly RawReply[]> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1', whenSent));
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1', () => whenSent(socket)));
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', () => {});
@@ -91,6 +91,18 @@ test('nothing that follows what cannot be read is served', async () => {
   const replies = await send(await start(), `${GET}GARBAGE\r\n\r\n${GET.replace('/', '/after')}`);
   expect(served).toEqual(['/']);
   expect(replies[0]?.body.toString()).toBe('served');
+});
+
+test('a body that breaks off after its request was answered brings no second reply', async () => {
+  const port = await start();
+  const head = 'PUT /early HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const replies = send(port, head, (socket) => {
+    void expect
+      .poll(() => served)
+      .toEqual(['/early'])
+      .then(() => socket.write('not a chunk\r\n'));
+  });
+  expect((await replies).map(({ body }) => body.toString())).toEqual(['served']);
 });
 
 test('a request before what cannot be read gets its own reply, and no other one', async () => {
