@@ -29,7 +29,7 @@ test('no hostile input yields a 500, a hang, a crash or what another tenant stor
     expect(statuses[status], String(status)).toBeGreaterThan(10);
 });
 
-test.each([
+test.concurrent.each([
   ['a head that trickles in', 'GET / HTTP/1.1\r\nHost: g\r\n', 'X-Slow: 1\r\n'],
   ['a connection on which nothing comes', '', ''],
 ])('%s is cut off, however patient its sender is', async (_, first, again) => {
