@@ -1,64 +1,27 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { moveOn } from '#server/changes/move-on.ts';
-import { publishChange } from '#server/changes/publish-change.ts';
 import { readChange } from '#server/changes/read-change.ts';
-import { abandonChange, withdrawChange } from '#server/changes/submit-change.ts';
-import { unqueueChange } from '#server/changes/unqueue-change.ts';
 import { listGateways } from '#server/gateways/list-gateways.ts';
 import { haltByHand, promoteWith, resumeWith } from '#server/releases/move-rollout.ts';
-import { readRelease } from '#server/releases/read-release.ts';
 import { rollBackWith } from '#server/releases/roll-back.ts';
 import { freezePublishing, unfreezeWith } from '#server/releases/set-freeze.ts';
 import { setRolloutRules } from '#server/releases/set-rollout-rules.ts';
 import { createKey } from '#server/tenants/create-key.ts';
 import { listKeys } from '#server/tenants/list-keys.ts';
 import { revokeKey } from '#server/tenants/revoke-key.ts';
-import { changeActs } from '#test/server/changes/acts.ts';
 import { copied, edited } from '#test/server/compile/fixture.ts';
 import { refusal, testConsole } from '#test/server/console.ts';
 import { startFleet } from './fleet.ts';
+import { stagedActs } from './staged-acts.ts';
 
 const console = await testConsole();
 const { db } = console;
-const acts = changeActs(console);
 const fleet = await startFleet(console, ['gw-a', 'gw-b', 'gw-c']);
 const { asking } = fleet;
 
-const newest = async () => (await db.release.findFirstOrThrow({ orderBy: { number: 'desc' } })).number;
-const release = async (number: number) => readRelease(await asking('olga'), { number });
-const publish = async (number: number, who = 'ana') => {
-  const { contentHash } = await readChange(await asking(who), { number });
-  return publishChange(await asking(who), { number, contentHash });
-};
 const all = (number: number) => ({ 'gw-a': number, 'gw-b': number, 'gw-c': number });
-/** Asks after every gateway has reported, as each does every five seconds. */
-const beaten =
-  <T>(ask: () => Promise<T>) =>
-  async () => {
-    await fleet.beat();
-    return ask();
-  };
-/** Everybody serves the newest release, and no rollout is open: stages are opened by hand. */
-async function settle() {
-  const openStage = async () => {
-    const open = await db.rollout.findFirst({ where: { endedAt: null } });
-    if (open === null) return 'settled';
-    await promoteWith(moveOn)(await asking('olga'), { number: open.releaseNumber, stage: open.stage });
-    return 'open';
-  };
-  await expect.poll(beaten(openStage)).toBe('settled');
-  const names = [...fleet.gateways.keys()];
-  await fleet.expectServing(Object.fromEntries(await Promise.all(names.map(async (name) => [name, await newest()]))));
-}
+const { acts, newest, release, publish, beaten, settle, stage } = stagedActs(console, fleet);
 beforeEach(settle);
-/** Publishes an edit that goes out in stages; answers the change, the release and the gateway that goes first. */
-async function stage(edit: Parameters<typeof acts.save>[2]) {
-  const change = await acts.approved([edit]);
-  const { release: number } = await publish(change);
-  const rollout = await db.rollout.findUniqueOrThrow({ where: { releaseNumber: number ?? 0 } });
-  const first = String((rollout.stages as string[][])[0]?.[0]);
-  return { change, number: number ?? 0, first };
-}
 
 describe('a release in stages', { timeout: 60_000 }, () => {
   it('goes to one gateway first; later publishes and keys wait for it, and go on by themselves', async () => {
@@ -101,49 +64,6 @@ describe('a release in stages', { timeout: 60_000 }, () => {
     expect(await readChange(await asking('ana'), { number: second })).toMatchObject({ row: { release: number + 1 } });
     expect(await db.queuedPublish.count()).toBe(0);
   });
-
-  it('takes a waiting change out of the queue, by whoever could publish it, and publishes it only when asked again', async () => {
-    await stage(copied('objectType', 'Message', 'Poll'));
-    const second = await acts.approved([copied('objectType', 'Message', 'Vote')]);
-    const read = async (who: string) => readChange(await asking(who), { number: second });
-    expect((await read('ana')).may.unqueue).toBeUndefined();
-    await publish(second);
-    expect((await read('ana')).may.unqueue).toEqual({ may: true, why: '' });
-    expect((await read('olga')).may.unqueue).toEqual({
-      may: false,
-      why: expect.stringMatching(/or an admin takes it out of the queue\.$/),
-    });
-    await expect(unqueueChange(await asking('olga'), { number: second })).rejects.toMatchObject({
-      code: 'not_permitted',
-    });
-    await unqueueChange(await asking('ana'), { number: second });
-    await expect(unqueueChange(await asking('ana'), { number: second })).rejects.toMatchObject({ code: 'wrong_state' });
-    await settle();
-    expect(await read('ana')).toMatchObject({ row: { state: 'approved', release: null } });
-    expect((await publish(second)).release).toBeGreaterThan(0);
-    await settle();
-  });
-
-  it.each([
-    ['taken back to draft', withdrawChange, 'draft'],
-    ['abandoned', abandonChange, 'abandoned'],
-  ] as const)(
-    'does not wait any more once it is %s, and tells nobody that its turn was missed',
-    async (_, act, state) => {
-      await stage(copied('objectType', 'Message', `Before${state}`));
-      const second = await acts.approved([copied('objectType', 'Message', `Queued${state}`)]);
-      await publish(second);
-      await act(await asking('ana'), { number: second });
-      expect(await db.queuedPublish.count()).toBe(0);
-      await settle();
-      expect(await readChange(await asking('ana'), { number: second })).toMatchObject({
-        row: { state, release: null },
-      });
-      expect(await db.inboxItem.count({ where: { id: { startsWith: 'queue:' }, subject: `change:${second}` } })).toBe(
-        0,
-      );
-    },
-  );
 
   it('of two publishers at the same moment lets one go out and the other wait', async () => {
     const one = await acts.approved([copied('objectType', 'Message', 'LeftHand')]);
