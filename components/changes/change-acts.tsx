@@ -3,7 +3,8 @@
 import { useState } from 'react';
 import { ConsoleError, messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Menu, type MenuItem } from '#components/ui/menu.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import type { MenuItem } from '#components/ui/menu-item.ts';
 import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
 import { countFindings } from './find-findings.ts';

@@ -2,7 +2,8 @@
 
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Menu, type MenuItem } from '#components/ui/menu.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import type { MenuItem } from '#components/ui/menu-item.ts';
 import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
 import { useEditInChange, useMyDrafts } from './use-edit-in-change.ts';

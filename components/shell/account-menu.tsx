@@ -1,7 +1,8 @@
 'use client';
 
 import { cn } from '#components/ui/cn.ts';
-import { Menu, type MenuItem } from '#components/ui/menu.tsx';
+import { Menu } from '#components/ui/menu.tsx';
+import type { MenuItem } from '#components/ui/menu-item.ts';
 import type { Preferences } from '#components/ui/preference-cookies.ts';
 import { usePreferences } from '#components/ui/preferences.tsx';
 import type { Me } from '#server/contract/people.ts';

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { cn } from './cn.ts';
-import type { MenuItem } from './menu.tsx';
+import type { MenuItem } from './menu-item.ts';
 
 interface MenuListProps {
   /** The button that it hangs from, and that focus returns to. */
