@@ -10,7 +10,10 @@ const TAG_BYTES = 16;
 const MAX_ENTRIES = 16;
 const MAX_LENGTH = 2_048;
 /** Replies to calls side by side each come with a session of their own; a caller may carry all of them, comma between. */
-const MAX_SESSIONS = 4;
+const MAX_SESSIONS = 8;
+const MAX_SESSIONS_LENGTH = 8_200;
+/** A session is carried by many requests until a reply covers it; opening one takes longer than finding it. */
+const MAX_OPENED = 1_024;
 
 /** `Habitat-Session`: session tokens of the store, sealed, so that callers carry but cannot read or make them. */
 export interface Sessions {
@@ -19,13 +22,25 @@ export interface Sessions {
    * caller has to keep. Null when there is nothing to carry.
    */
   seal(seen: readonly SessionToken[], carried?: readonly SessionToken[]): string | null;
-  /** The tokens, or null when the value is not one, or up to four, of this fleet's. */
+  /** The tokens, or null when the value is not one, or up to eight, of this fleet's. */
   open(value: string): readonly SessionToken[] | null;
 }
 
 const Tokens = z.array(z.tuple([z.string(), z.string(), z.string(), z.string()])).max(MAX_ENTRIES);
 
 export function createSessions(keys: FleetKeys): Sessions {
+  const opened = new Map<string, readonly SessionToken[]>();
+
+  function openOne(value: string): readonly SessionToken[] | null {
+    const known = opened.get(value);
+    if (known !== undefined) return known;
+    if (value.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(value)) return null;
+    const tokens = openTokens(Buffer.from(value, 'base64url'), keys);
+    if (opened.size >= MAX_OPENED) opened.clear();
+    if (tokens !== null) opened.set(value, tokens);
+    return tokens;
+  }
+
   return {
     seal: (seen, carried = []) => {
       let kept = mergeSessions(carried, seen).slice(-MAX_ENTRIES);
@@ -38,10 +53,10 @@ export function createSessions(keys: FleetKeys): Sessions {
       return null;
     },
     open: (value) => {
-      if (value.length > MAX_SESSIONS * (MAX_LENGTH + 2)) return null;
-      const opened = value.split(',').map((one) => openOne(one.trim(), keys));
-      if (opened.length > MAX_SESSIONS || opened.includes(null)) return null;
-      return opened.reduce<readonly SessionToken[]>((merged, one) => mergeSessions(merged, one ?? []), []);
+      if (value.length > MAX_SESSIONS_LENGTH) return null;
+      const all = value.split(',').map((one) => openOne(one.trim()));
+      if (all.length > MAX_SESSIONS || all.includes(null)) return null;
+      return all.reduce<readonly SessionToken[]>((merged, one) => mergeSessions(merged, one ?? []), []);
     },
   };
 }
@@ -55,11 +70,6 @@ function sealTokens(tokens: readonly SessionToken[], [key]: FleetKeys): string {
   const cipher = createCipheriv('aes-256-gcm', key.session, iv).setAAD(head);
   const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
   return Buffer.concat([head, iv, sealed, cipher.getAuthTag()]).toString('base64url');
-}
-
-function openOne(value: string, keys: FleetKeys): readonly SessionToken[] | null {
-  if (value.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(value)) return null;
-  return openTokens(Buffer.from(value, 'base64url'), keys);
 }
 
 function openTokens(bytes: Buffer, keys: FleetKeys): readonly SessionToken[] | null {

@@ -75,7 +75,7 @@ export const REQUEST_HEADERS: Readonly<Record<Exclude<HeaderIn, 'authorization'>
   },
   session: {
     schema: z.string().max(8_200),
-    says: 'Habitat-Session of the last reply, so that another gateway sees what this caller wrote; of up to four replies, comma between, when their calls went side by side.',
+    says: 'Habitat-Session of the last reply, so that another gateway sees what this caller wrote; of up to eight replies, comma between, when their calls went side by side.',
   },
   ifMatch: {
     schema: z.string().regex(/^"[0-9a-z]{1,11}"$/),
