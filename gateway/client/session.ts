@@ -1,5 +1,6 @@
-/** Longest list that is carried; each is at most 2 KB, and gateways take headers of 16 KB. */
-const MOST_TOKENS = 4;
+/** What gateways take at once. Of more calls side by side, those that were answered first are not carried on. */
+const MOST_TOKENS = 8;
+const MOST_CHARS = 8_000;
 
 /**
  * What one reader has seen: a read that carries it sees at least that, through whichever gateway. A client carries one by
@@ -12,6 +13,8 @@ export interface Session {
   header(): string | null;
   /** `reply` covers what the request carried, and what it saw. */
   note(carried: string | null, reply: string): void;
+  /** Drops everything: gateways do not know it any more, as after their secret was changed twice. */
+  forget(): void;
 }
 
 /** A session with nothing in it, or what an earlier one was kept as. */
@@ -25,6 +28,10 @@ export function createSession(kept = ''): Session {
       // Calls side by side each come back with their own: all are carried until one reply covers them.
       const others = tokens.filter((token) => !covered.includes(token) && token !== reply);
       tokens = [...others, reply].slice(-MOST_TOKENS);
+      while (tokens.join(',').length > MOST_CHARS) tokens = tokens.slice(1);
+    },
+    forget() {
+      tokens = [];
     },
   };
 }

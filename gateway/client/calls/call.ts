@@ -62,6 +62,8 @@ interface Progress {
   mayHaveWritten: boolean;
   endpoint: string;
   last: HttpReply | null;
+  /** What the last attempt carried. */
+  session: string | null;
 }
 
 /**
@@ -79,6 +81,7 @@ export async function call(request: Request, context: CallContext, earlier?: Err
     mayHaveWritten: false,
     endpoint: '',
     last: null,
+    session: null,
   };
   try {
     const called = await attempt({ request, context, stop, progress }, earlier);
@@ -109,6 +112,7 @@ async function attempt(run: Run, earlier: ErrorFields | undefined): Promise<Call
     const outcome = outcomeOf(reply);
     if ('answer' in outcome) return outcome;
     const { refusal } = outcome;
+    if (isForgotten(refusal, run) && progress.attempts < MOST_ATTEMPTS) continue;
     const wasSent = 'noReply' in reply ? reply.wasSent : isUncertain(refusal);
     if (wasSent && !request.isRead) progress.mayHaveWritten = true;
     if (refusal.code === 'release_unavailable') endpoints.leaveOut(progress.endpoint);
@@ -119,6 +123,15 @@ async function attempt(run: Run, earlier: ErrorFields | undefined): Promise<Call
   }
 }
 
+/** Whether the request was refused for its session alone, which is then dropped. Nothing was done. */
+function isForgotten({ code, message }: ErrorFields, { context, progress }: Run): boolean {
+  const { session } = context.options;
+  const isOfSession = code === 'malformed_request' && message.startsWith('Habitat-Session ');
+  if (!isOfSession || session === null || progress.session === null) return false;
+  if (session.header() === progress.session) session.forget();
+  return true;
+}
+
 const ABORTED: ErrorFields = {
   ...{ code: 'aborted', message: 'The caller gave the call up.', status: 0, retryable: false, retryAfterMs: null },
   ...{ requestId: null, help: null, policy: null, details: {} },
@@ -127,6 +140,7 @@ const ABORTED: ErrorFields = {
 async function sendOnce({ request, context, stop, progress }: Run): Promise<HttpReply | NoReply> {
   const { core, options } = context;
   const session = options.session?.header() ?? null;
+  progress.session = session;
   const headers = await headersOf(request, context, { stop, key: progress.key, session });
   const path = `/v1/${encodeURIComponent(core.tenant)}${request.path}`;
   const { method, body } = request;

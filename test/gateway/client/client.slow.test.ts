@@ -217,6 +217,15 @@ it('what was read is carried on: through another client with the session, and as
   await elsewhere.close();
 });
 
+it('a session that gateways do not know any more is dropped, and the call goes on without', async () => {
+  const session = createSession('AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+  const mine = client.with({ session });
+  const puts = ['forgotten-1', 'forgotten-2'].map((id) => mine.objects.put(client.ref('Message', id), { text: '' }));
+  expect((await Promise.all(puts)).map(({ created }) => created)).toEqual([true, true]);
+  expect(String(session)).not.toContain('AQAAAA');
+  for (let index = 0; index < puts.length; index += 1) expect(notes.pop()?.attempts).toBe(2);
+});
+
 it('reads of one turn are one request, and equal ones are asked once', async () => {
   const gathering = createClient({ ...settings(), batchReads: true });
   const refs = Array.from({ length: 130 }, (_, index) => client.ref('Message', `many-${index % 120}`));
