@@ -25,11 +25,22 @@ export async function answerBatch(call: Call<BatchAsk>, trace: Trace, ports: Bat
   const items = call.ask.format.read(bytes);
   if (isDenial(items)) return items;
   mark(trace, 'queue', ports.clock);
-  const state: BatchState = { items, trace, deadlineAtMs, results: [], session: [], replyBytes: 0 };
+  const state: BatchState = {
+    items,
+    trace,
+    deadlineAtMs,
+    results: [],
+    session: [],
+    replyBytes: 0,
+    busySinceUs: trace.lastMarkUs,
+  };
   const lanes = lanesOf(items);
   const runner = async () => {
     for (let lane = lanes.shift(); lane !== undefined; lane = lanes.shift()) {
-      for (const index of lane) await runItem(index, state, ports);
+      for (const index of lane) {
+        await runItem(index, state, ports);
+        if (ports.clock.nowUs() - state.busySinceUs > LONGEST_RUN_US) await giveWay(state, ports.clock);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, lanes.length) }, runner));
@@ -46,6 +57,19 @@ interface BatchState {
   readonly results: BatchResult[];
   readonly session: SessionToken[];
   replyBytes: number;
+  /** When other requests of the thread had their turn last. */
+  busySinceUs: number;
+}
+
+/**
+ * What the cache answers, or policy refuses, never waits: a large batch of it would hold up all other requests of the thread
+ * for milliseconds.
+ */
+const LONGEST_RUN_US = 500;
+
+async function giveWay(state: BatchState, clock: Clock): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  state.busySinceUs = clock.nowUs();
 }
 
 /** Indexes of the items by lane, lanes in the order of their first item. */
