@@ -41,7 +41,9 @@ test.each([
 ])('%s %s is %s', async (method, path, code) => {
   const refused = await call(method, path);
   expect(refused.code).toBe(code);
-  expect(refused.error?.help).toBe(`${stack.console.url}/requests/${refused.error?.requestId}?code=${refused.error?.code}`);
+  expect(refused.error?.help).toBe(
+    `${stack.console.url}/requests/${refused.error?.requestId}?code=${refused.error?.code}`,
+  );
   expect(refused.headers.get('habitat-request-id')).toBe(refused.error?.requestId);
   expect(refused.headers.get('habitat-ru')).toBe('0');
 });

@@ -20,6 +20,8 @@ export type Fate =
   | { readonly kind: 'pass' }
   /** Forwarded once `until` resolves, then answered as usual. */
   | { readonly kind: 'hold'; readonly until: Promise<void> }
+  /** Forwarded at once; `answered` is called when the answer is here, which goes on once `until` resolves. */
+  | { readonly kind: 'hold reply'; readonly until: Promise<void>; readonly answered: () => void }
   /** The client's connection is reset and nothing is forwarded. */
   | { readonly kind: 'lose' }
   /** Forwarded and completed behind; `afterwards` runs; the client's connection is reset instead of answered. */
@@ -62,9 +64,14 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const fate = fateOf(seenOf(request, body));
     switch (fate.kind) {
       case 'hold':
+      case 'hold reply':
       case 'pass': {
         if (fate.kind === 'hold') await fate.until;
         const reply = await forward(target, agent, { request, body });
+        if (fate.kind === 'hold reply') {
+          fate.answered();
+          await fate.until;
+        }
         if (request.url === '/') return answerAccount(reply, response);
         response.writeHead(reply.status, reply.headers).end(reply.body);
         return;

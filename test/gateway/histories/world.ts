@@ -5,7 +5,7 @@ import type { NewFault } from '#gateway/contract/local-cosmos.ts';
 import { EMULATOR_KEY } from '#gateway/emulator/http/authenticate.ts';
 import { type Program, runProgramWith } from '#test/gateway/emulator/run-program.ts';
 import { startConsole } from '#test/gateway/fixtures/console.ts';
-import { exampleItems, makeKey } from '#test/gateway/fixtures/definitions.ts';
+import { exampleItems, type Items, makeKey } from '#test/gateway/fixtures/definitions.ts';
 import { eventually } from '#test/gateway/fixtures/eventually.ts';
 import { type GatewayHome, makeGatewayHome, type TestGateway } from '#test/gateway/fixtures/gateway.ts';
 import { EDGE_TYPES, GATEWAYS, type Region } from './plan.ts';
@@ -31,6 +31,8 @@ export interface World {
   failover(region: Region): Promise<void>;
   /** Request units a second that one partition may use; null for no limit. */
   setBudget(partitionRuPerSecond: number | null): Promise<void>;
+  /** Publishes that every type is cached for so long, or that none is; resolves once every worker serves it. */
+  cacheFor(ttlMs: number | null): Promise<void>;
   /** Resolves once every process serves a read and a write on both sides. */
   settle(): Promise<void>;
   /** What the gateways wrote on standard error. */
@@ -45,7 +47,8 @@ export async function startWorld(): Promise<World> {
   const endpoint = await startEndpoint(join(root, 'cosmos'));
   const key = makeKey('chat-api');
   const console_ = await startConsole();
-  await console_.publish({ ...exampleItems(key), edgeType: Object.values(EDGE_TYPES) });
+  await console_.publish(itemsOf(key, null));
+  let ttl: number | null = null;
   const home = makeGatewayHome(console_, { url: endpoint.url(), key: EMULATOR_KEY });
   const gateways = new Map(GATEWAYS.map((name) => [name as string, openGateway(home, name)]));
   const named = (name: string) => {
@@ -66,6 +69,12 @@ export async function startWorld(): Promise<World> {
     await stop();
     throw error;
   }
+  async function settle(): Promise<void> {
+    for (const name of GATEWAYS) {
+      await eventually(`${name} is ready`, () => isReady(named(name).now()), 180_000);
+    }
+  }
+
   return {
     token: key.token,
     cosmos: { url: endpoint.url(), key: EMULATOR_KEY },
@@ -80,14 +89,38 @@ export async function startWorld(): Promise<World> {
     async setBudget(partitionRuPerSecond) {
       await endpoint.ask('POST', '/budget', { account: ACCOUNT, partitionRuPerSecond });
     },
-    async settle() {
+    async cacheFor(ttlMs) {
+      if (ttlMs === ttl) return;
+      ttl = ttlMs;
+      const release = `r${await console_.publish(itemsOf(key, ttlMs))}`;
       for (const name of GATEWAYS) {
-        await eventually(`${name} is ready`, () => isReady(named(name).now()), 180_000);
+        await eventually(
+          `${name} serves ${release}`,
+          () => servesEverywhere(named(name).now(), release, key.token),
+          180_000,
+        );
       }
     },
+    settle,
     said: () => [...gateways.values()].map((gateway) => gateway.said()).join(''),
     stop,
   };
+}
+
+function itemsOf(key: ReturnType<typeof makeKey>, ttlMs: number | null): Items {
+  const items = { ...exampleItems(key), edgeType: Object.values(EDGE_TYPES) };
+  if (ttlMs === null) return items;
+  const cached = (one: Record<string, unknown>) => ({ ...one, cache: { ttlMs } });
+  return { ...items, objectType: items.objectType.map(cached), edgeType: items.edgeType.map(cached) };
+}
+
+/** Requests come to either worker: so many that meet the release leave little room for one that does not serve it. */
+async function servesEverywhere(gateway: GatewayProcess | null, release: string, token: string): Promise<boolean> {
+  if (gateway === null) return false;
+  const headers = { authorization: `Bearer ${token}` };
+  const ask = () => fetch(`${gateway.url}/v1/chat/objects/Message/none`, { headers }).catch(() => null);
+  const replies = await Promise.all(Array.from({ length: 20 }, ask));
+  return replies.every((reply) => reply?.headers.get('habitat-release') === release);
 }
 
 async function isReady(gateway: GatewayProcess | null): Promise<boolean> {

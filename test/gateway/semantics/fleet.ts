@@ -49,16 +49,23 @@ export interface Held {
   release(): void;
 }
 
-/** Message —author→ User is of cardinality one; pins and stars have no inverse, messages is mirrored as inConversation. */
+export const SHORT_TTL_MS = 1_000;
+const SHORT = { cache: { ttlMs: SHORT_TTL_MS } };
+/** Longer than any test takes. */
+const LONG = { cache: { ttlMs: 3_600_000 } };
+
+/** Message —author→ User is of cardinality one; pins and stars have no inverse, messages is mirrored as inConversation. Profile and its edges are cached for long, Flash for a second. */
 export function fleetItems(keys: {
   readonly one: ReturnType<typeof makeKey>;
   readonly two: ReturnType<typeof makeKey>;
 }) {
   const items = exampleItems(keys.one);
-  items.objectType.push(objectType('User'));
+  items.objectType.push(objectType('User'), objectType('Profile', LONG), objectType('Flash', SHORT));
   items.edgeType.push(
     edgeType('author', 'Message', 'User', { cardinality: 'one', inverse: 'authored', maxEdges: 1 }),
     edgeType('authored', 'User', 'Message', { derivedFrom: 'author' }),
+    edgeType('follows', 'Profile', 'Profile', { ...LONG, inverse: 'followedBy' }),
+    edgeType('followedBy', 'Profile', 'Profile', { ...LONG, derivedFrom: 'follows' }),
     edgeType('pins', 'Conversation', 'Message'),
     edgeType('stars', 'Conversation', 'Message', { maxEdges: 3, listCap: 2 }),
   );
@@ -105,7 +112,7 @@ async function start(store: Partial<EmulatorOptions>, env: Record<string, string
   const home = makeGatewayHome(console, cosmos);
   undo.push(() => home.remove());
   const startNamed = (name: string, over: Record<string, string>) =>
-    home.start({ ...clock.env, ...env, GATEWAY_WORKERS: '1', GATEWAY_STATE_DIR: join(home.dir, name), ...over });
+    home.start({ ...clock.env, GATEWAY_WORKERS: '1', ...env, GATEWAY_STATE_DIR: join(home.dir, name), ...over });
   const a = await startMember((over = {}) => startNamed('a', { COSMOS_ENDPOINT: proxy.url, ...over }), tokens);
   const b = await startMember((over = {}) => startNamed('b', over), tokens);
   const { decideBatches, hold } = controlsOf(proxy);
