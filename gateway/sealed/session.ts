@@ -14,6 +14,8 @@ const MAX_SESSIONS = 8;
 const MAX_SESSIONS_LENGTH = 8_200;
 /** A session is carried by many requests until a reply covers it; opening one takes longer than finding it. */
 const MAX_OPENED = 1_024;
+/** What is served from memory comes with the same few tokens again and again, and sealing them took longer than the rest. */
+const MAX_SEALED = 1_024;
 
 /** `Habitat-Session`: session tokens of the store, sealed, so that callers carry but cannot read or make them. */
 export interface Sessions {
@@ -30,6 +32,7 @@ const Tokens = z.array(z.tuple([z.string(), z.string(), z.string(), z.string()])
 
 export function createSessions(keys: FleetKeys): Sessions {
   const opened = new Map<string, readonly SessionToken[]>();
+  const sealed = new Map<string, string>();
 
   function openOne(value: string): readonly SessionToken[] | null {
     const known = opened.get(value);
@@ -41,11 +44,21 @@ export function createSessions(keys: FleetKeys): Sessions {
     return tokens;
   }
 
+  function sealOnce(tokens: readonly SessionToken[]): string {
+    const plain = JSON.stringify(
+      tokens.map(({ account, container, range, token }) => [account, container, range, token]),
+    );
+    const value = sealed.get(plain) ?? sealText(plain, keys);
+    if (sealed.size >= MAX_SEALED) sealed.clear();
+    sealed.set(plain, value);
+    return value;
+  }
+
   return {
     seal: (seen, carried = []) => {
       let kept = mergeSessions(carried, seen).slice(-MAX_ENTRIES);
       while (kept.length > 0) {
-        const value = sealTokens(kept, keys);
+        const value = sealOnce(kept);
         if (value.length <= MAX_LENGTH) return value;
         // The oldest go first: losing one costs a caller freshness in that range, never a wrong answer.
         kept = kept.slice(1);
@@ -61,10 +74,7 @@ export function createSessions(keys: FleetKeys): Sessions {
   };
 }
 
-function sealTokens(tokens: readonly SessionToken[], [key]: FleetKeys): string {
-  const plain = JSON.stringify(
-    tokens.map(({ account, container, range, token }) => [account, container, range, token]),
-  );
+function sealText(plain: string, [key]: FleetKeys): string {
   const head = Buffer.from([VERSION, key.id]);
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key.session, iv).setAAD(head);
