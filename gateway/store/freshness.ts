@@ -11,7 +11,7 @@ const MOST_RANGES = 10_000;
 /** A token that every other one is ahead of. */
 const NO_PROGRESS = '-1';
 
-export function createFreshness({ tokens, writes }: Account): FreshnessPort {
+export function createFreshness({ tokens, writes }: Pick<Account, 'tokens' | 'writes'>): FreshnessPort {
   /** When a range was first heard of, so that one made by a split is not taken for another partition's. */
   const knownSinceMs = new Map<string, number>();
 

@@ -4,20 +4,15 @@ import { describe, expect, test } from 'vitest';
 
 const text = readFileSync('docs/guarantees.md', 'utf8');
 
-/** Wait for the cache that they speak of. */
-const NOT_YET = ['T9', 'T11'];
-
 interface Row {
   readonly id: string;
   /** Test files, as the page links to them. */
   readonly files: readonly string[];
-  readonly isNotYet: boolean;
 }
 
 const rows: readonly Row[] = [...text.matchAll(/^\| ([TC]\d+) \|(.*)\|$/gm)].map(([, id = '', cells = '']) => ({
   id,
   files: linksOf(cells.split('|').at(-1) ?? ''),
-  isNotYet: / not yet: \w+/.test(cells),
 }));
 
 function linksOf(markdown: string): readonly string[] {
@@ -38,7 +33,7 @@ test('every guarantee and every row of the crash and interleaving matrix is list
 });
 
 describe('each row names tests that exist and bear its number', () => {
-  test.each(rows.filter(({ id }) => !NOT_YET.includes(id)))('$id', ({ id, files }) => {
+  test.each(rows)('$id', ({ id, files }) => {
     expect(files).not.toEqual([]);
     for (const file of files) {
       expect(existsSync(file), file).toBe(true);
@@ -47,10 +42,6 @@ describe('each row names tests that exist and bear its number', () => {
         file,
       ).not.toEqual([]);
     }
-  });
-
-  test.each(rows.filter(({ id }) => NOT_YET.includes(id)))('$id says why it has none yet', ({ isNotYet, files }) => {
-    expect([isNotYet, files]).toEqual([true, []]);
   });
 });
 
