@@ -37,6 +37,9 @@ if (unknown.length > 0)
   throw new Error(`There is no part ${unknown.join(', ')}: ${PARTS.map(({ name }) => name).join(', ')}.`);
 if (process.platform !== 'linux') throw new Error('The bench reads processor time from /proc, which only Linux has.');
 
+process.setMaxListeners(50);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const say = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 const sections: {
   readonly part: string;

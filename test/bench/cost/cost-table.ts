@@ -15,7 +15,7 @@ import {
   sdkVariant,
   type Variant,
 } from './variants.ts';
-import { OBJECT_BYTES, OBJECTS, seedObjects, startWorld, type World } from './world.ts';
+import { CACHED, checkCached, OBJECT_BYTES, OBJECTS, seedObjects, startWorld, type World } from './world.ts';
 
 export interface Pace {
   readonly quick: boolean;
@@ -43,6 +43,8 @@ async function allVariants(world: World, quick: boolean, remarks: string[]) {
   const started: (Child | Nginx)[] = [];
   const gateway = await world.gateway();
   await seedObjects(gateway, world.tokens.reader);
+  await seedObjects(gateway, world.tokens.reader, CACHED);
+  await checkCached(gateway, world.tokens.reader);
   const variants: Variant[] = [];
   const absent = missing(NGINX);
   if (absent === null) {
@@ -56,10 +58,12 @@ async function allVariants(world: World, quick: boolean, remarks: string[]) {
   const throughSdk = await world.gateway({ COSMOS_POINT_READS: 'sdk' });
   variants.push(
     getVariant('object.get', gateway, use),
+    getVariant('object.get from the cache', gateway, { ...use, type: CACHED }),
     sdk.variant,
     getVariant('object.get by the SDK lane', throughSdk, use),
     ...refusalVariants(gateway, world, quick),
     await batchVariant('batch of 100, one by one', gateway, { world, quick }),
+    await batchVariant('batch of 100 from the cache', gateway, { world, quick, type: CACHED }),
   );
   return { variants, started };
 }

@@ -1,4 +1,4 @@
-import { residentMb } from '#test/bench/lib/cpu.ts';
+import { OTHER_CORE, pin, residentMb, SERVER_CORE } from '#test/bench/lib/cpu.ts';
 import type { Section, Table } from '#test/bench/lib/report.ts';
 import { ratios, showSpread, spreadOf } from '#test/bench/lib/spread.ts';
 import { edgeType, type Items, objectType, principal, tenant } from '#test/gateway/fixtures/definitions.ts';
@@ -30,7 +30,10 @@ export async function growth(pace: Pace): Promise<Section> {
     const both = await open((items) => grow(items, LARGE));
     const many = pace.quick ? MANY.quick : MANY.full;
     const at = { 'few edges': EDGES.few, 'some edges': EDGES.some, 'many edges': many };
+    // Nothing is measured yet, so that whoever stores edges may have the core of servers.
+    pin(process.pid, SERVER_CORE);
     for (const [name, count] of Object.entries(at)) await seedEdges(small, { from: idOf(name), count });
+    pin(process.pid, OTHER_CORE);
     pace.say(`${many} edges are stored`);
     const get = (name: string, { world, gateway }: typeof small) =>
       getVariant(name, gateway, { token: world.tokens.reader, quick: pace.quick });

@@ -27,7 +27,12 @@ const TARGETS: readonly Target[] = [
     by: null,
     most: 60,
   },
-  { figure: 'batch of 100 from the cache, µs per operation', of: 'batch of 100 from the cache', by: null, most: 8 },
+  {
+    figure: 'batch of 100 from the cache, in clear, µs per operation',
+    of: 'batch of 100 from the cache',
+    by: null,
+    most: 2,
+  },
   { figure: 'refusal 403, µs', of: 'refusal 403', by: null, most: 25 },
   { figure: 'refusal 429, µs', of: 'refusal 429', by: null, most: 25 },
 ];

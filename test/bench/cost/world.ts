@@ -25,6 +25,9 @@ const UPSTREAM = resolve(import.meta.dirname, '../lib/upstream-main.ts');
 export const OBJECTS = 64;
 export const OBJECT_BYTES = 1_024;
 
+/** The type whose objects gateways keep. */
+export const CACHED = 'Note';
+
 export interface Gateway {
   readonly pid: number;
   readonly url: string;
@@ -59,7 +62,10 @@ export function benchItems(keys: {
   const little = { readsPerSecond: 1, writesPerSecond: 1, ruPerSecond: 10, inFlight: 10 };
   return {
     ...items,
-    objectType: [objectType('Conversation'), objectType('Message'), objectType('Secret', { ownerTeam: 'search' })],
+    objectType: [
+      ...[objectType('Conversation'), objectType('Message'), objectType('Secret', { ownerTeam: 'search' })],
+      objectType(CACHED, { cache: { ttlMs: 3_600_000 } }),
+    ],
     tenant: [tenant('chat', { quotas: plenty }), tenant('tight', { ownerTeam: 'chat', quotas: little })],
     principal: [principal('chat-api'), principal('tight-api', { tenant: 'tight' })],
     key: [keys.reader.item, keys.tight.item],
@@ -118,6 +124,7 @@ async function startGateway({ home, console, caFile, over }: GatewayParts): Prom
   const before = live();
   const started = await home.start({
     GATEWAY_WORKERS: '1',
+    HABITAT_PARENT_PIPE: '1',
     GATEWAY_STATE_DIR: join(home.dir, `state-${gateways}`),
     NODE_EXTRA_CA_CERTS: caFile,
     ...over,
@@ -131,15 +138,24 @@ async function startGateway({ home, console, caFile, over }: GatewayParts): Prom
   return { pid, url: started.url };
 }
 
-/** Writes the objects through a gateway and reads each, so that its reply is recorded. */
-export async function seedObjects(gateway: Gateway, token: string): Promise<void> {
+/** Writes the objects of a type through a gateway and reads each, so that its reply is recorded. */
+export async function seedObjects(gateway: Gateway, token: string, type = 'Message'): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
   for (let at = 0; at < OBJECTS; at += 1) {
-    const url = `${gateway.url}/v1/chat/objects/Message/m${at}`;
+    const url = `${gateway.url}/v1/chat/objects/${type}/m${at}`;
     const body = randomBytes(OBJECT_BYTES);
     await served(await fetch(url, { method: 'PUT', headers, body }));
     await served(await fetch(url, { headers }));
   }
+}
+
+/** Throws unless the last seeded object of the type is served from the cache. */
+export async function checkCached(gateway: Gateway, token: string): Promise<void> {
+  const url = `${gateway.url}/v1/chat/objects/${CACHED}/m${OBJECTS - 1}`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  await served(response);
+  const from = response.headers.get('habitat-served-from');
+  if (from !== 'cache') throw new Error(`A cached object was served from ${from}.`);
 }
 
 async function served(response: Response): Promise<void> {

@@ -20,6 +20,8 @@ const START_MS = 60_000;
 /** Starts a program and waits until it says that it is ready; what it said so is given back. */
 export async function startChild({ command, args, env = {}, ready }: Started): Promise<Child & { said: string }> {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  // Whatever ends the bench ends what it started.
+  process.once('exit', () => child.kill('SIGKILL'));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let said = '';
   const late = setTimeout(() => reject(new Error(`${command} ${args[0]} did not get ready: ${said}`)), START_MS);

@@ -27,6 +27,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const config = join(dir, 'nginx.conf');
   writeFileSync(config, configOf(options, { ports, own }));
   const child = spawn('nginx', ['-p', dir, '-c', config, '-e', join(dir, 'error.log')], { stdio: 'ignore' });
+  process.once('exit', () => child.kill('SIGKILL'));
   const at = (port: number) => `http://127.0.0.1:${port}`;
   await untilOwn(at(ports.static), { own, child });
   const pid = child.pid ?? 0;
