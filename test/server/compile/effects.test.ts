@@ -130,3 +130,21 @@ describe('probes', () => {
     expect(compileEdits([...many, secret]).sections?.probe.items).toHaveLength(50);
   });
 });
+
+it('names a cache that is turned on, changed or turned off, and finds nothing wrong with it', () => {
+  const cached = (ttlMs?: number) => edited('objectType', 'Message', ttlMs === undefined ? {} : { cache: { ttlMs } });
+  const on = compileEdits([cached(10_000)]);
+  expect(on.effects.map(({ tone, text }) => [tone, text])).toEqual([
+    ['neutral', 'Cache of Message: off → reads up to 10 seconds old.'],
+  ]);
+  expect(on.findings).toEqual([]);
+  const { definitions: published } = on;
+  const longer = compileEdits([cached(3_600_000)], published);
+  expect(longer.effects.map(({ text }) => text)).toEqual([
+    'cache.ttlMs of Message: reads up to 10 seconds old → reads up to 1 hour old.',
+  ]);
+  const off = compileEdits([cached()], published);
+  expect(off.effects.map(({ text }) => text)).toEqual(['Cache of Message: reads up to 10 seconds old → off.']);
+  expect([...longer.findings, ...off.findings]).toEqual([]);
+  expect(compileEdits([cached(500)]).findings.map(({ path }) => path)).toEqual(['cache.ttlMs']);
+});

@@ -16,6 +16,8 @@ export interface Gateways {
   readonly clock: { nowMs: number };
   /** Sentences that operators were told. */
   readonly said: string[];
+  /** Tenants of which a gateway let a key go. */
+  readonly gone: string[];
   start(): Content;
 }
 
@@ -23,9 +25,12 @@ export async function newGateways(wrapping?: KeyWrapping): Promise<Gateways> {
   const keysDir = await tempFolder();
   const clock = { nowMs: 1_700_000_000_000 };
   const said: string[] = [];
+  const gone: string[] = [];
   const place = { keysDir, wrapping: wrapping ?? createMasterWrapping(keysDir) };
   const say = (sentence: string) => void said.push(sentence);
-  return { place, clock, said, start: () => createContent({ ...place, now: () => clock.nowMs, say }) };
+  const onKeyGone = (tenant: string) => void gone.push(tenant);
+  const start = () => createContent({ ...place, now: () => clock.nowMs, say, onKeyGone });
+  return { place, clock, said, gone, start };
 }
 
 /** Id of the key that a gateway seals with now, or the code of its refusal. */

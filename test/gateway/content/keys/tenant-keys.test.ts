@@ -132,3 +132,24 @@ async function heldAfterDestruction(idleMs: number): Promise<string> {
   clock.nowMs -= idleMs;
   return opened(gateway, sealed);
 }
+
+describe('who keeps open what a key sealed', () => {
+  it('may show it while the key is confirmed on the way, and hears when it is let go of', async () => {
+    const { place, clock, gone, start } = await newGateways();
+    const gateway = start();
+    const { keyId } = await seal(gateway);
+    expect([gateway.holdsKey(chat, keyId), gateway.holdsKey(chat, 'k9')]).toEqual([true, false]);
+    // Asking is using: it is unwrapped anew behind the answer, for as long as it is there.
+    clock.nowMs += 40_000;
+    expect(gateway.holdsKey(chat, keyId)).toBe(true);
+    await opened(gateway, await seal(gateway));
+    clock.nowMs += 40_000;
+    await expect.poll(() => gateway.holdsKey(chat, keyId), { timeout: 15_000 }).toBe(true);
+    expect(gone).toEqual([]);
+    await destroyKeys(place, chat, clock.nowMs);
+    clock.nowMs += 55_000;
+    expect(gateway.holdsKey(chat, keyId)).toBe(false);
+    gateway.dropStaleKeys();
+    expect(gone).toEqual(['chat']);
+  });
+});
