@@ -71,14 +71,16 @@ function seek<Raw, Held>(run: Run<Raw, Held>, sought: Sought<Raw, Held>, call: R
     cache.note('miss');
     return askUnshared(question, call);
   }
-  const terms = { tenant: question.on.tenant, state, ttlMs: cache.ttlMs, nowMs, client: call.session };
+  // Who is content with an old state does not mind what its session knows.
+  const client = call.consistency === 'eventual' ? [] : call.session;
+  const terms = { tenant: question.on.tenant, state, ttlMs: cache.ttlMs, nowMs, client };
   const seen = question.look(pk, terms);
   if (seen !== null) {
     cache.note('hit');
     return { kind: 'reply', value: seen.value, session: freshness.tokensOf(seen.progress) };
   }
   const flight = flights.get(`${pk}\n${question.name}`);
-  const isShared = flight !== undefined && flight.state === state && freshness.covers(flight, call.session, nowMs);
+  const isShared = flight !== undefined && flight.state === state && freshness.covers(flight, client, nowMs);
   if (isShared) return join(run, { sought, flight }, call);
   cache.note('miss');
   return orEventual(question, call, lead(run, { ...sought, state, nowMs }, call));
@@ -93,7 +95,7 @@ async function join<Raw, Held>(
   // Whose read it was had less time than this caller has.
   const isNotOurs = isDenial(answer) && answer.code === 'deadline_exceeded' && run.nowMs() < call.deadlineAtMs;
   if (isNotOurs) return seek(run, sought, call);
-  sought.cache.note('hit');
+  sought.cache.note(isDenial(answer) ? 'miss' : 'hit');
   return orEventual(sought.question, call, Promise.resolve(answer));
 }
 
