@@ -36,7 +36,7 @@ export function createShots(mix: Mix, stored: Stored, random: () => number): () 
     return `n${fresh}`;
   };
   const put = (to: string, source = pickSource()) => {
-    const body = JSON.stringify({ data: { d: 'x'.repeat(mix.edgeBytes) } });
+    const body = JSON.stringify({ data: 'x'.repeat(mix.edgeBytes) });
     return { method: 'PUT', path: `${edges(source)}/${to}`, body } as const;
   };
   const known = () => {
@@ -59,11 +59,14 @@ export function createShots(mix: Mix, stored: Stored, random: () => number): () 
     'edge.count': () => ({ method: 'GET', path: `${edges(pickSource())}:count` }),
     'object.update': () => ({ method: 'PUT', path: object(pickObject()), body: text(mix.objectBytes) }),
     'object.create': () => ({ method: 'POST', path: '/v1/chat/objects/Message', body: text(mix.objectBytes) }),
-    'object.delete': () => ({ method: 'DELETE', path: object(stored.objects + fresh) }),
+    'object.delete': () => ({ method: 'DELETE', path: object(pickObject()) }),
     'edge.put': known,
     'edge.put.new': () => put(newId()),
     'edge.put.update': known,
-    'edge.delete': () => ({ method: 'DELETE', path: `${edges(pickSource())}/${newId()}` }),
+    'edge.delete': () => {
+      const source = pickSource();
+      return { method: 'DELETE', path: `${edges(source)}/t${pickTarget(source)}` };
+    },
     'edge.changeType': () => {
       const source = pickSource();
       return { method: 'POST', path: `${edges(source)}/t${pickTarget(source)}:changeType`, body: '{"to":"pinned"}' };

@@ -23,8 +23,11 @@ const MOST_EDGES = 1_500;
 const CONNECTIONS = 64;
 const A_BATCH = 100;
 
-export async function startScene(outDegree: readonly (readonly [number, number])[], bytes: number): Promise<Scene> {
-  const world = await startWorld(withPinned);
+export async function startScene(
+  outDegree: readonly (readonly [number, number])[],
+  { bytes, cached }: { readonly bytes: number; readonly cached: boolean },
+): Promise<Scene> {
+  const world = await startWorld((items) => (cached ? keepAll(withPinned(items)) : withPinned(items)));
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
   const gateway = await world.gateway({ COSMOS_ENDPOINT: world.cosmosUrl });
   const random = createRandom(SEED);
@@ -47,6 +50,12 @@ export async function startScene(outDegree: readonly (readonly [number, number])
 /** A second edge type with the ends of the first, for edges that change their type. */
 function withPinned(items: Items): Items {
   return { ...items, edgeType: [...items.edgeType, edgeType('pinned', 'Conversation', 'Message')] };
+}
+
+/** Gateways keep what they read of every type for a minute. */
+function keepAll(items: Items): Items {
+  const keep = (type: Record<string, unknown>) => ({ ...type, cache: { ttlMs: 60_000 } });
+  return { ...items, objectType: items.objectType.map(keep), edgeType: items.edgeType.map(keep) };
 }
 
 async function putObjects(
