@@ -1,74 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { Action, Consistency, Entry, ObjectHistory, Outcome, Reply, SeenEdge } from './history.ts';
 import { judge } from './judge.ts';
-import { printHistory } from './print.ts';
-import { shrink } from './shrink.ts';
-
-const edgeTypes = {
-  messages: { cardinality: 'many', maxEdges: 3 },
-  pinned: { cardinality: 'one', maxEdges: 1 },
-} as const;
-
-type Span = readonly [number, number];
-type More = Partial<Pick<Entry, 'client' | 'consistency' | 'carries' | 'process'>>;
-
-function entry(span: Span, action: Action, outcome: Outcome, more: More = {}): Omit<Entry, 'id'> {
-  const [calledAt, endedAt] = span;
-  const base = { client: 0, object: 'o', consistency: 'critical' as Consistency, key: null, carries: false };
-  return { ...base, process: 'gw-a/1', tries: 1, ...more, action, outcome, calledAt, endedAt };
-}
-
-const done = (reply: Reply): Outcome => ({ kind: 'done', reply });
-const refused = (code: string): Outcome => ({ kind: 'refused', code });
-const unknown: Outcome = { kind: 'unknown', why: 'the connection broke' };
-
-const put = (span: Span, mark: string, outcome: Outcome, more: More & { ifMatch?: string; ifAbsent?: true } = {}) => {
-  const { ifMatch, ifAbsent, ...rest } = more;
-  const conditions = { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifAbsent === undefined ? {} : { ifAbsent }) };
-  return entry(span, { op: 'object.put', mark, ...conditions }, outcome, rest);
-};
-const get = (span: Span, seen: string | null, more: More = {}) => {
-  const [mark = '', version = ''] = seen?.split('@') ?? [];
-  return entry(span, { op: 'object.get' }, done({ object: seen === null ? null : { mark, version } }), more);
-};
-const remove = (span: Span, outcome: Outcome) => entry(span, { op: 'object.delete' }, outcome);
-const link = (span: Span, to: string, outcome: Outcome, type = 'messages') =>
-  entry(span, { op: 'edge.put', type, to, mark: `${to}-${span[0]}`, timeMs: 1_000 - span[0] }, outcome);
-const unlink = (span: Span, to: string, outcome: Outcome) =>
-  entry(span, { op: 'edge.delete', type: 'messages', to }, outcome);
-const count = (span: Span, n: number, more: More = {}) =>
-  entry(span, { op: 'edge.count', type: 'messages' }, done({ count: n }), more);
-/** Edges as `target@call of the put@version`. */
-const list = (span: Span, edges: readonly string[], type = 'messages') =>
-  entry(span, { op: 'edge.list', type }, done({ edges: edges.map(edgeOf) }));
-
-function edgeOf(text: string): SeenEdge {
-  const [to = '', calledAt = '', version = ''] = text.split('@');
-  return { to, mark: `${to}-${calledAt}`, timeMs: 1_000 - Number(calledAt), version };
-}
-
-const made = (version: string) => done({ version, created: true });
-const replaced = (version: string) => done({ version, created: false });
-const move = (span: Span, to: string, outcome: Outcome) =>
-  entry(span, { op: 'edge.changeType', type: 'messages', to, into: 'pinned' }, outcome);
-const moved = (version: string, isReplaced = false) => done({ version, replaced: isReplaced });
-/** Puts the object with the first mark, and an edge to the second. */
-const commit = (span: Span, [mark, to]: readonly [string, string], outcome: Outcome) => {
-  const edge = { op: 'edge.put', type: 'messages', to, mark: `${to}-${span[0]}`, timeMs: 1_000 - span[0] } as const;
-  return entry(span, { op: 'commit', parts: [{ op: 'object.put', mark }, edge] }, outcome);
-};
-const deleted = done({ deleted: true });
-const nothing = done({ deleted: false });
-
-function historyOf(entries: readonly Omit<Entry, 'id'>[], home: string | null = null): ObjectHistory {
-  return {
-    object: 'o',
-    home,
-    prefix: '',
-    edgeTypes,
-    entries: entries.map((one, index) => ({ ...one, id: index + 1 })),
-  };
-}
+import {
+  commit,
+  count,
+  deleted,
+  done,
+  edgeOf,
+  entry,
+  get,
+  historyOf,
+  link,
+  list,
+  made,
+  move,
+  moved,
+  nothing,
+  put,
+  refused,
+  remove,
+  replaced,
+  unknown,
+  unlink,
+} from './written-history.ts';
 
 const session = { consistency: 'session', carries: true } as const;
 const eventual = { consistency: 'eventual' } as const;
@@ -326,26 +279,5 @@ describe('the judge of histories', () => {
     expect(judge(historyOf([...writes, link([50, 51], 'sure', made('1')), list([52, 53], [])]))).toMatchObject({
       kind: 'wrong',
     });
-  });
-
-  it('cuts a wrong history down to what makes it wrong, and prints that', () => {
-    const noise = Array.from({ length: 20 }, (_, index) => [
-      link([10 * index + 1, 10 * index + 2], 'x', index === 0 ? made('1') : replaced(String(index + 1))),
-      count([10 * index + 3, 10 * index + 4], 1),
-    ]).flat();
-    const wrong = [put([301, 302], 'a', made('1')), put([303, 304], 'b', replaced('2')), get([305, 306], 'a@1')];
-    const smallest = shrink(
-      historyOf([
-        ...noise,
-        ...wrong,
-        ...noise.map((one) => ({ ...one, calledAt: one.calledAt + 500, endedAt: one.endedAt + 500 })),
-      ]),
-    );
-    expect(smallest.entries.map(({ id }) => id)).toEqual([41, 42, 43]);
-    expect(printHistory(smallest).split('\n').slice(1)).toEqual([
-      '#41 c0 [301, 302] object.put mark=a → created at 1   (gw-a/1; critical)',
-      '#42 c0 [303, 304] object.put mark=b → replaced at 2   (gw-a/1; critical)',
-      '#43 c0 [305, 306] object.get → a at 1   (gw-a/1; critical)',
-    ]);
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BatchResults } from '#gateway/contract/data-api.ts';
 import type { Action, CommitPart } from './history.ts';
 import { INVERSE_OF } from './plan.ts';
-import type { Received, Sending } from './send.ts';
+import type { Received, Sending } from './sending.ts';
 
 /** Long enough to be compressed every now and then. */
 export function contentOf(mark: string): string {

@@ -12,18 +12,7 @@ import {
 import { ErrorBody } from '#gateway/contract/errors.ts';
 import type { Action, Outcome, Reply, SeenEdge } from './history.ts';
 import { batchOperationOf, batchRequest, commitBodyOf, contentOf, endsOf, readBatchReply } from './send-batch.ts';
-
-export interface Sending {
-  readonly url: string;
-  readonly token: string;
-  /** Ids in Habitat of the run's objects and targets. */
-  readonly from: string;
-  readonly targetOf: (name: string) => string;
-  readonly nameOf: (target: string) => string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As an operation of a batch, beside one that creates an object. */
-  readonly isBatched: boolean;
-}
+import type { Received, Sending } from './sending.ts';
 
 export interface Answer {
   /** `absent`: nobody listened, so no byte was sent. */
@@ -127,13 +116,6 @@ function requestOf(action: Action, { from, targetOf }: Sending): Request {
     default:
       return action satisfies never;
   }
-}
-
-/** A reply, or the result of an operation in a batch, as the single call would have got it. */
-export interface Received {
-  readonly isOk: boolean;
-  readonly version: string;
-  readonly text: string;
 }
 
 function outcomeOf(action: Action, received: Received, sending: Sending): Outcome {
