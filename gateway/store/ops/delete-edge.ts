@@ -18,7 +18,7 @@ type Outcome = z.infer<typeof Outcome>;
  * edge changes nothing (T2), which only a critical read or a failed guard may decide.
  */
 export function createDeleteEdge(parts: StoreParts): StorePort['deleteEdge'] {
-  return (named, call) => removeEdge(parts, { edge: forwardOf(named), mustBeOpen: true }, call);
+  return (named, call) => removeEdge(parts, { edge: forwardOf(named), mustBeOpen: true, upTo: null }, call);
 }
 
 interface Removal {
@@ -26,11 +26,13 @@ interface Removal {
   readonly edge: EdgeAddress;
   /** Off for a sweep, which also takes edges of an object that is being deleted itself. */
   readonly mustBeOpen: boolean;
+  /** An edge of a later revision stays; null for none. */
+  readonly upTo: number | null;
 }
 
 /** Deletes one forward edge and its inverse. */
 export async function removeEdge(parts: StoreParts, removal: Removal, call: WriteCall): StoreAnswer<Outcome> {
-  const { edge } = removal;
+  const { edge, upTo } = removal;
   const { pk, id } = edgePlace(edge);
   const job: WriteJob<EdgeItem | null, Outcome> = {
     pk,
@@ -40,7 +42,8 @@ export async function removeEdge(parts: StoreParts, removal: Removal, call: Writ
     plan: async (previous, stamp) => {
       // Cardinality one: the item may hold another target, and then this edge is not there.
       const isThere = previous !== null && !isDead(previous) && previous.to === edge.toId;
-      return isThere ? planDelete(removal, previous, stamp) : { kind: 'nothing', outcome: { deleted: false } };
+      const isMeant = isThere && (upTo === null || previous.r <= upTo);
+      return isMeant ? planDelete(removal, previous, stamp) : { kind: 'nothing', outcome: { deleted: false } };
     },
   };
   const result = await settle(parts, job, call);

@@ -111,7 +111,7 @@ interface TurnEnd {
 }
 
 async function takeTurn(parts: StoreParts, turn: Turn, call: WriteCall): Promise<TurnEnd | Denial> {
-  const { pk, key, entry } = turn;
+  const { pk, key, entry, tombstone } = turn;
   const found = await liveEdgesOf(parts, { pk, limit: EDGES_A_TURN }, call);
   if (isDenial(found)) return found;
   const [first] = found.items;
@@ -119,7 +119,7 @@ async function takeTurn(parts: StoreParts, turn: Turn, call: WriteCall): Promise
   const edges = found.items.filter((edge) => edge.type === first.type);
   const rule = entry.mirrored.find((one) => one.edgeType === first.type) ?? null;
   const isDerived = rule !== null && rule.derivedFrom !== null;
-  const left = isDerived ? await deleteForwards(parts, { key, rule, edges }, call) : edges;
+  const left = isDerived ? await deleteForwards(parts, { key, rule, edges, deletedAt: tombstone.r }, call) : edges;
   if (isDenial(left)) return left;
 
   const w = parts.newUlid();
@@ -148,21 +148,31 @@ interface Burying {
 }
 
 function tombstoneOf(edge: LiveEdgeItem, { w, nowMs, isDerived }: Burying) {
-  // An inverse without its forward edge must stay older than what the forward edge may become.
-  const r = isDerived ? edge.r + 1 : revisionAfter(edge, nowMs);
+  // An inverse without its forward edge must stay older than what the forward edge became or may become.
+  const r = isDerived ? edge.r : revisionAfter(edge, nowMs);
   return { body: deadEdge(edge, { r, w, nowMs }), previous: edge, r };
 }
 
-/** Deletes the forward edges of these inverses; returns the inverses whose forward edge was gone already. */
+/**
+ * Deletes the forward edges of these inverses, as they were or as they came to be before the delete: an edge that was put
+ * to the deleted object since is not taken, and its inverse follows once the partition is open. Returns the inverses whose
+ * forward edge was not deleted here.
+ */
 async function deleteForwards(
   parts: StoreParts,
-  on: { readonly key: ObjectKey; readonly rule: EdgeRule; readonly edges: readonly LiveEdgeItem[] },
+  on: {
+    readonly key: ObjectKey;
+    readonly rule: EdgeRule;
+    readonly edges: readonly LiveEdgeItem[];
+    readonly deletedAt: number;
+  },
   call: WriteCall,
 ): Promise<readonly LiveEdgeItem[] | Denial> {
-  const { key, rule, edges } = on;
+  const { key, rule, edges, deletedAt } = on;
   const results = await eachOf(edges, PARALLEL, async (inverse) => {
     const edge = forwardOf({ from: key, rule, toId: inverse.to });
-    return { inverse, answer: await removeEdge(parts, { edge, mustBeOpen: false }, call) };
+    const upTo = Math.max(inverse.r, deletedAt);
+    return { inverse, answer: await removeEdge(parts, { edge, mustBeOpen: false, upTo }, call) };
   });
   const left: LiveEdgeItem[] = [];
   for (const { inverse, answer } of results) {

@@ -86,23 +86,14 @@ function historiesOf({ objects, idOf }: Run, all: readonly Entry[]): ObjectHisto
   });
 }
 
-/** More than the troubles of a run break off. */
-const TURNS_ANEW = 8;
-
-/**
- * What the delete of a target may do to one object: take each mirrored edge to it, some time after its call, and again one
- * that is put while the sweep is not over, as often as a sweep that was broken off begins its turn anew.
- */
+/** What the delete of a target may do to one object: take each mirrored edge to it, some time after its call. */
 function edgesUnmade(entry: Entry, object: string): Entry[] {
   const { action, outcome, tries } = entry;
   if (action.op !== 'target.delete' || outcome.kind === 'refused') return [];
   const { to } = action;
   const unmade = { object, key: null, outcome: { kind: 'unknown', why: `${to} was deleted` } } as const;
   return Object.keys(INVERSE_OF).flatMap((type) =>
-    Array.from(
-      { length: tries * TURNS_ANEW },
-      (): Entry => ({ ...entry, ...unmade, action: { op: 'edge.delete', type, to } }),
-    ),
+    Array.from({ length: tries }, (): Entry => ({ ...entry, ...unmade, action: { op: 'edge.delete', type, to } })),
   );
 }
 

@@ -140,13 +140,13 @@ describe('object.delete of an object with edges', () => {
 
 describe('a sweep that stops in the middle', WITHIN, () => {
   /** Deletes `from` through a gateway that is cut off once that many of its writes arrived. */
-  async function dieAfter(batches: number, from: ObjectKey): Promise<void> {
+  async function dieAfter(batches: number, from: ObjectKey, mirrored: readonly EdgeRule[] = []): Promise<void> {
     let seen = 0;
     proxy.decide(({ isBatch }) => {
       if (isBatch) seen += 1;
       return seen > batches ? { kind: 'lose' } : { kind: 'pass' };
     });
-    await remove(from, [], dying, newCall({ deadlineAtMs: Date.now() + 1_500 }));
+    await remove(from, mirrored, dying, newCall({ deadlineAtMs: Date.now() + 1_500 }));
     proxy.decide(() => ({ kind: 'pass' }));
   }
 
@@ -169,6 +169,22 @@ describe('a sweep that stops in the middle', WITHIN, () => {
     expect(await targetsOf(from, messages)).toEqual([]);
     await servedBy(putEdge(from, messages, 'new'));
     expect(await targetsOf(from, messages)).toEqual(['new']);
+  });
+
+  it('does not take an edge that was put to the deleted object meanwhile', async () => {
+    const room = keyOf('Conversation', 'target');
+    const ann = keyOf('User', 'target-ann');
+    await servedBy(putEdge(ann, memberOf, 'target'));
+    // The delete's own batch and that of the forward edge; the inverse still stands in the room.
+    await dieAfter(2, room, [members]);
+    expect(await targetsOf(ann, memberOf)).toEqual([]);
+    await servedBy(putEdge(ann, memberOf, 'target', 2));
+    await removeWhole(room, [members]);
+    expect(await targetsOf(ann, memberOf)).toEqual(['target']);
+    await servedBy(putEdge(ann, memberOf, 'target', 3));
+    expect(await targetsOf(room, members)).toEqual(['target-ann']);
+    await removeWhole(room, [members]);
+    expect(await targetsOf(ann, memberOf)).toEqual([]);
   });
 });
 
