@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ObjectHistory } from './history.ts';
 import { judge } from './judge.ts';
 import {
   commit,
