@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 /** Bytes of a string in UTF-8, without allocating for the ASCII case. */
 export function utf8Bytes(text: string): number {
-  return new TextEncoder().encode(text).length;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) > 0x7f) return new TextEncoder().encode(text).length;
+  }
+  return text.length;
 }
 
 const name = (pattern: RegExp, says: string) => z.string().regex(pattern, says);

@@ -5,10 +5,18 @@ import type { Denial } from '#gateway/pipeline/denial.ts';
 export function errorBodyOf(denial: Denial, requestId: string, consoleUrl: string): ErrorBody {
   const { code, message, retryAfterMs, policy, details } = denial;
   const { retryable } = ERRORS[code];
-  const help = new URL(`/requests/${requestId}?code=${code}`, consoleUrl).href;
+  const help = `${originOf(consoleUrl)}/requests/${requestId}?code=${code}`;
   const error: ErrorBody['error'] = { code, message, requestId, retryable, help };
   if (retryAfterMs !== undefined) error.retryAfterMs = retryAfterMs;
   if (policy !== undefined) error.policy = policy;
   if (details !== undefined) error.details = details;
   return { error };
+}
+
+let known = { consoleUrl: '', origin: '' };
+
+/** A process has one console, so parsing its address once is enough. */
+function originOf(consoleUrl: string): string {
+  if (known.consoleUrl !== consoleUrl) known = { consoleUrl, origin: new URL(consoleUrl).origin };
+  return known.origin;
 }

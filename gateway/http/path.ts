@@ -64,12 +64,23 @@ export function readPath(path: string, method = 'GET'): ApiPath | Denial {
   return { ...place, shape: isCount ? 'count' : 'edges', edgeType };
 }
 
-/** What a path mentions, for the record of a request that is refused; never fails, never long. */
-export function mentionOf(path: string, method = 'GET'): Omit<Mention, 'operation'> {
+/** What a path mentions, for the record of a request; of one that names nothing what it would name. Never fails, never long. */
+export function mentionOf(place: ApiPath | Denial, path: string, method = 'GET'): Omit<Mention, 'operation'> {
+  if (isDenial(place)) return mentionIn(path, method);
+  const { tenant, type, id, edgeType, toId } = { ...NOTHING, ...place };
+  return { tenant: keep(tenant), type: keep(type), id: keep(id), edgeType: keep(edgeType), toId: keep(toId) };
+}
+
+const NOTHING = { type: null, id: null, edgeType: null, toId: null };
+
+function mentionIn(path: string, method: string): Omit<Mention, 'operation'> {
   const [, , tenant, , type, id, , edgeSegment, toId] = cut(path, method).raw.map(decodeSegment);
-  const keep = (text: string | null | undefined) => (text == null || text === '' ? null : text.slice(0, MAX_MENTION));
   const edgeType = keep(edgeSegment?.endsWith(COUNT) === true ? edgeSegment.slice(0, -COUNT.length) : edgeSegment);
   return { tenant: keep(tenant), type: keep(type), id: keep(id), edgeType, toId: keep(toId) };
+}
+
+function keep(text: string | null | undefined): string | null {
+  return text == null || text === '' ? null : text.slice(0, MAX_MENTION);
 }
 
 /** The segments of a path as they were sent, without the suffix that says what a POST does. */

@@ -52,13 +52,14 @@ export function readRequest(message: IncomingMessage, context: ReadContext): Inc
     address: message.socket.remoteAddress ?? '',
     authorization: headerOf(message.headers, HEADERS_IN.authorization),
   };
-  const call = readCall({ message, path, query, target, caller }, context);
-  const operation = operationOf(message.method, readPath(path, message.method), query);
+  const place = readPath(path, message.method);
+  const operation = isDenial(place) ? null : operationOf(message.method, place, query);
+  const call = isDenial(place) ? place : readCall({ message, place, operation, query, target, caller }, context);
   return {
     requestId: context.requestId,
     arrivedUs: context.arrivedUs,
     ...caller,
-    mention: { ...mentionOf(path, message.method), operation },
+    mention: { ...mentionOf(place, path, message.method), operation },
     call,
     body: bodyOf(message, context.nowMs),
   };
@@ -66,29 +67,32 @@ export function readRequest(message: IncomingMessage, context: ReadContext): Inc
 
 interface Parts {
   readonly message: IncomingMessage;
-  readonly path: string;
+  readonly place: ApiPath;
+  /** Null when the method does nothing there. */
+  readonly operation: Operation | null;
   readonly query: string;
   readonly target: string;
   readonly caller: BatchContext['caller'];
 }
 
 function readCall(parts: Parts, context: ReadContext): Incoming['call'] {
-  const { path, query, target } = parts;
+  const { place, operation, query, target } = parts;
   const { headers, method } = parts.message;
-  const place = readPath(path, method);
-  if (isDenial(place)) return place;
-  const operation = operationOf(method, place, query);
   if (operation === null) return noSuchMethod(method, place);
   const options = readCallOptions(headers, context.sessions);
   if (isDenial(options)) return options;
   if (place.shape === 'batch') return readBatchCall(parts, { tenant: place.tenant, options, ...context });
   const ask = readAsk(operation, place, { headers, query });
   if (isDenial(ask)) return ask;
-  const conditions = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].map((name) => headerOf(headers, name));
-  const contentType = headerOf(headers, 'content-type');
-  const rest = { ...options, fingerprint: JSON.stringify([method, target, ...conditions, contentType]) };
+  const rest = { ...options, fingerprint: options.idempotencyKey === null ? '' : fingerprintOf(parts.message, target) };
   // Said twice, since each branch has a type of its own.
   return ask.operation === 'body' ? { ask, ...rest } : { ask, ...rest };
+}
+
+/** What a repeated request has to have the same, beside its body. */
+function fingerprintOf({ method, headers }: IncomingMessage, target: string): string {
+  const conditions = [HEADERS_IN.ifMatch, HEADERS_IN.ifNoneMatch].map((name) => headerOf(headers, name));
+  return JSON.stringify([method, target, ...conditions, headerOf(headers, 'content-type')]);
 }
 
 interface BatchPlace extends ReadContext {
@@ -107,8 +111,7 @@ function readBatchCall({ query, caller }: Parts, place: BatchPlace): Call<BatchA
   return { ...options, ask: { operation: 'batch', tenant, format }, fingerprint: '' };
 }
 
-function operationOf(method: string | undefined, place: ApiPath | Denial, query: string): Operation | null {
-  if (isDenial(place)) return null;
+function operationOf(method: string | undefined, place: ApiPath, query: string): Operation | null {
   if (place.shape !== 'edges') return OPERATION_OF[`${method} ${place.shape}`] ?? null;
   if (method !== 'GET') return null;
   return /(?:^|&)id=/.test(query) ? 'edge.get' : 'edge.list';

@@ -163,9 +163,10 @@ async function answerOne(asked: Call | Call<BodyAsk>, serving: Serving, ports: P
 
 /** For the audit: the version that each thing which the request wrote has now. */
 function noteVersions(fetched: Fetched, trace: Trace): void {
+  const written = trace.target?.touches.filter(({ action }) => action.endsWith('.write')) ?? [];
+  if (written.length === 0) return;
   const outcomes: readonly unknown[] = fetched.operation === 'commit' ? fetched.value : [fetched.value];
   const revisions = outcomes.flatMap((one) => (isWritten(one) ? [one.r] : []));
-  const written = trace.target?.touches.filter(({ action }) => action.endsWith('.write')) ?? [];
   for (const [index, touch] of written.entries()) {
     const r = revisions[index];
     if (r !== undefined) trace.versions.set(touch, versionOf(r));
