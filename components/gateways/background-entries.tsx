@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<BackgroundList, string>> = {
   waiting: 'Inverse edges that wait',
   parked: 'Parked',
   sweeps: 'Objects being deleted',
-  drift: 'Objects of which something does not agree',
+  drift: 'Objects whose counts or inverses do not agree',
 };
 
 interface Act {

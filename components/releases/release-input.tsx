@@ -37,6 +37,7 @@ export function ReleaseInput({ label, value, onChoose }: ReleaseInputProps) {
     <span className="inline-grid">
       <TextInput
         aria-label={label}
+        placeholder="r12, or words"
         list={listId}
         value={text}
         className="w-44"
