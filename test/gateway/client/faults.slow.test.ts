@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient, type HabitatError, type RequestNote } from '#gateway/client/client.ts';
 import { edgeType, exampleItems, makeKey } from '#test/gateway/fixtures/definitions.ts';
+import { eventually } from '#test/gateway/fixtures/eventually.ts';
 import type { TestGateway } from '#test/gateway/fixtures/gateway.ts';
 import { type Stack, startStack } from '#test/gateway/fixtures/stack.ts';
 import { chatTypes } from './chat-types.ts';
@@ -16,6 +17,8 @@ beforeAll(async () => {
   items.edgeType.push(edgeType('pins', 'Conversation', 'Message'));
   stack = await startStack(items);
   other = await stack.home.start({ GATEWAY_STATE_DIR: join(stack.home.dir, 'state-2') });
+  // Without a release it would be left out from the beginning.
+  await eventually('the other one serves', async () => (await fetch(`${other.url}/readyz`)).ok, 120_000);
 });
 afterAll(() => stack?.stop());
 
