@@ -125,10 +125,11 @@ function take(draft: Draft | undefined, edit: Edit): Draft {
   if (draft === undefined) return fresh;
   // A reply that left the server before our last save must not bring the older text back.
   if (version < draft.version) return draft;
-  if (!isDirty(draft)) return fresh;
   if (version === draft.version) return { ...draft, base, isOrphan: false };
+  // Also when what was sent has been taken back since: that is to be saved then.
   const isOurs = draft.sending !== undefined && isSame(document, draft.sending.document);
   if (isOurs) return { ...draft, saved: document, base, version, sending: undefined, isOrphan: false };
+  if (!isDirty(draft)) return fresh;
   const merge = mergeDocuments(draft.saved, draft.document, document);
   return { ...fresh, document: merge.document, conflicts: merge.conflicts };
 }

@@ -48,6 +48,18 @@ test('what was typed and comes back from the server with its keys in another ord
   expect(draft.document).toMatchObject({ description: 'typed meanwhile' });
 });
 
+test('what was typed and taken back while its save was on the way stays taken back, and is saved', () => {
+  const before = { maxBytes: 1, description: 'a' };
+  const sent = markSending(typed(opened, { ...before, maxBytes: 2 }), KEY);
+  const back = typed(sent, before);
+  // A list that was asked for before the save may come first.
+  for (const book of [back, reconcile(back, [edit(before, 1)])]) {
+    const draft = draftOf(takeEdit(book, edit({ ...before, maxBytes: 2 }, 2)));
+    expect(draft).toMatchObject({ document: before, saved: { maxBytes: 2 }, version: 2, conflicts: [] });
+    expect(canSave(draft)).toBe(true);
+  }
+});
+
 test('a page without unsaved text takes whatever the server has', () => {
   const book = reconcile(opened, [edit({ maxBytes: 2 }, 2)]);
   expect(draftOf(book)).toMatchObject({ document: { maxBytes: 2 }, version: 2 });
