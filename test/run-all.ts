@@ -2,7 +2,7 @@ import { findChromium } from '#test/support/chromium.ts';
 import { generateSteps, staticSteps } from '#test/support/static-steps.ts';
 import { nodeStep, runLanes, type Step, summarize, vitestStep } from '#test/support/steps.ts';
 
-// `npm test`: everything, about half an hour on two cores. The last line sums all runners.
+// `npm test`: everything, about three quarters of an hour on two cores. The last line sums all runners.
 const chromium = await findChromium();
 
 const browserStep: Step =
