@@ -1,21 +1,14 @@
+import { clientOpening } from '#components/registry/client-snippet.ts';
 import type { ExampleTarget } from './example-request.ts';
 
-/** The lines that every snippet of the client library begins with. `habitat.ts` is what `npx habitat types` writes. */
+/** The client, and the objects that the examples are about. */
 export function clientSetup({ gatewayUrl, tenant, from, edgeType, to }: ExampleTarget, hasEdges: boolean): string {
   const edges = [
     `const edges = { from: object, type: ${quoted(edgeType ?? '')} } as const;`,
     `const to = client.ref(${quoted(to ?? '')}, 'm-1');`,
   ];
   return [
-    "import { createClient } from 'habitat-client';",
-    "import { habitat } from './habitat.ts';",
-    '',
-    'const client = createClient({',
-    '  types: habitat,',
-    `  endpoints: [${quoted(gatewayUrl.replace(/\/$/, ''))}],`,
-    `  tenant: ${quoted(tenant)},`,
-    "  key: process.env['HABITAT_KEY'] ?? '',",
-    '});',
+    ...clientOpening({ gatewayUrl, tenant }),
     `const object = client.ref(${quoted(from)}, 'c-7');`,
     ...(hasEdges ? edges : []),
   ].join('\n');

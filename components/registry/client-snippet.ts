@@ -3,18 +3,25 @@ import { quoted, type SnippetOperation, type SnippetTarget } from './snippets.ts
 /** The same call with the client library (docs/client.md), for a file beside what `npx habitat types habitat.ts` writes. */
 export function clientSnippetOf({ id }: SnippetOperation, target: SnippetTarget): string {
   return [
+    ...clientOpening(target),
+    ...(target.kind === 'objectType' ? objectLines(id, target) : edgeLines(id, target)),
+    'await client.close();',
+  ].join('\n');
+}
+
+/** The lines that every snippet of the client library begins with. `habitat.ts` is what `npx habitat types` writes. */
+export function clientOpening({ gatewayUrl, tenant }: Pick<SnippetTarget, 'gatewayUrl' | 'tenant'>): readonly string[] {
+  return [
     "import { createClient } from 'habitat-client';",
     "import { habitat } from './habitat.ts';",
     '',
     'const client = createClient({',
     '  types: habitat,',
-    `  endpoints: [${quoted(target.gatewayUrl.replace(/\/$/, ''))}],`,
-    `  tenant: ${quoted(target.tenant)},`,
+    `  endpoints: [${quoted(gatewayUrl.replace(/\/$/, ''))}],`,
+    `  tenant: ${quoted(tenant)},`,
     "  key: process.env['HABITAT_KEY'] ?? '',",
     '});',
-    ...(target.kind === 'objectType' ? objectLines(id, target) : edgeLines(id, target)),
-    'await client.close();',
-  ].join('\n');
+  ];
 }
 
 const CONTENT = "{ json: { hello: 'world' } }";

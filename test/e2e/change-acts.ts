@@ -1,5 +1,7 @@
-import type { Page } from 'playwright-core';
-import { actAs } from './browser.ts';
+import { execFileSync } from 'node:child_process';
+import type { Browser, Page } from 'playwright-core';
+import { actAs, visit } from './browser.ts';
+import type { Stack } from './stack.ts';
 
 /** The step at which the open change stands. */
 export const state = (page: Page, name: string) =>
@@ -81,4 +83,13 @@ export async function draftChange(page: Page): Promise<void> {
   const path = `/api/changes/${number}/edits/objectType/Draft`;
   const saved = await page.request.put(path, { headers, data: { document, version: 0 } });
   if (!saved.ok()) throw new Error(`The draft was not saved: ${await saved.text()}`);
+}
+
+/** A change and some traffic, so that every page has something to show. */
+export async function fillPages(stack: Stack, browser: Browser): Promise<void> {
+  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
+  await draftChange(page);
+  await context.close();
+  const env = { ...process.env, HABITAT_HOME: stack.home };
+  execFileSync(process.execPath, ['test/traffic/main.ts', '--seconds', '5', '--rate', '50'], { env, stdio: 'ignore' });
 }

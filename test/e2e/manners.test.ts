@@ -1,9 +1,8 @@
 /** How the console treats people: light pages, no mouse needed, links that keep, odd ids whole, refusals that explain. */
-import { execFileSync } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actAs, launchBrowser, settled, visit } from './browser.ts';
-import { draftChange, state } from './change-acts.ts';
+import { fillPages, state } from './change-acts.ts';
 import { focusedOf, tabTo } from './focus.ts';
 import { SIGNED_IN_PAGES } from './pages.ts';
 import { callGateway, type Stack, startStack, until } from './stack.ts';
@@ -18,11 +17,7 @@ const url = (path: string) => `${stack.run().gatewayUrl}/v1/chat/objects/${path}
 beforeAll(async () => {
   stack = await startStack();
   browser = await launchBrowser();
-  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
-  await draftChange(page);
-  await context.close();
-  const env = { ...process.env, HABITAT_HOME: stack.home };
-  execFileSync(process.execPath, ['test/traffic/main.ts', '--seconds', '5', '--rate', '50'], { env, stdio: 'ignore' });
+  await fillPages(stack, browser);
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,5 +1,4 @@
 /** What holds on every page: no sideways scroll, nothing cut off, also with text of double size, nothing serious for axe, a clean console log, in both themes. */
-import { execFileSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -12,7 +11,7 @@ import {
   type Theme,
   visit,
 } from './browser.ts';
-import { draftChange } from './change-acts.ts';
+import { fillPages } from './change-acts.ts';
 import { SIGNED_IN_PAGES } from './pages.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -26,11 +25,7 @@ let browser: Browser;
 beforeAll(async () => {
   stack = await startStack();
   browser = await launchBrowser();
-  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
-  await draftChange(page);
-  await context.close();
-  const env = { ...process.env, HABITAT_HOME: stack.home };
-  execFileSync(process.execPath, ['test/traffic/main.ts', '--seconds', '5', '--rate', '50'], { env, stdio: 'ignore' });
+  await fillPages(stack, browser);
 });
 afterAll(async () => {
   await browser?.close();
