@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
 import { cn } from '#components/ui/cn.ts';
-import { focusNow } from '#components/ui/focus-now.ts';
+import { focusBack, focusNow } from '#components/ui/focus-now.ts';
 import { Textarea } from '#components/ui/textarea.tsx';
 import { Time } from '#components/ui/time.tsx';
 import type { ChangeComment } from '#server/contract/changes.ts';
@@ -81,7 +81,7 @@ function ThreadActs({ path, label, isOpen, isBack, onWrite }: ThreadActsProps) {
           '-top-1 absolute right-0 opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
       )}
     >
-      <Button look="quiet" onClick={onWrite} ref={isBack ? focusNow : undefined}>
+      <Button look="quiet" onClick={onWrite} ref={isBack ? focusBack : undefined}>
         {isOpen ? 'Reply' : 'Comment'}
         <span className="sr-only"> on {label}</span>
       </Button>

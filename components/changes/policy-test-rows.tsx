@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isSame, valueAt } from '#components/definitions/document.ts';
 import { PolicyTestLine, verbOf } from '#components/policies/policy-test-line.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { focusNow } from '#components/ui/focus-now.ts';
+import { focusBack } from '#components/ui/focus-now.ts';
 import { MAX_POLICY_TESTS, PolicyTest } from '#gateway/contract/definitions/policy.ts';
 import { FieldThread } from './field-thread.tsx';
 import { useFormWiring } from './form-context.ts';
@@ -52,7 +52,7 @@ export function PolicyTestRows() {
         ) : (
           <div>
             <Button
-              ref={step === 'back' ? focusNow : undefined}
+              ref={step === 'back' ? focusBack : undefined}
               onClick={() => setStep('adding')}
               disabledWhy={tests.length < MAX_POLICY_TESTS ? undefined : `A policy keeps ${MAX_POLICY_TESTS} tests.`}
             >

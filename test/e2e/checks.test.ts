@@ -126,8 +126,24 @@ test('a remark on a field reaches the inbox of the author, and leaves it when it
   await purpose.hover();
   await purpose.getByRole('button', { name: 'Comment on Purpose' }).click();
   await page.keyboard.type('@Sam Lee, is that right?');
+  // Whoever goes on while the remark is on its way keeps what they opened meanwhile.
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/api/changes/*/comments', async (route) => {
+    const response = await route.fetch();
+    await gate.promise;
+    await route.fulfill({ response });
+  });
   await purpose.getByRole('button', { name: 'Comment', exact: true }).click();
-  await purpose.getByText('@Sam Lee, is that right?').waitFor();
+  await page
+    .getByRole('button', { name: /^Account:/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: /Ana Ruiz/ }).waitFor();
+  gate.resolve();
+  await purpose.getByRole('button', { name: 'Reply on Purpose' }).waitFor();
+  await page.unroute('**/api/changes/*/comments');
+  await page.getByRole('menuitem', { name: /Ana Ruiz/ }).waitFor();
+  await page.keyboard.press('Escape');
   await actAs(page, 'Ana Ruiz');
   await page.goto('/inbox');
   await page
