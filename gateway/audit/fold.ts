@@ -1,12 +1,17 @@
+import type { ErrorCode } from '#gateway/contract/errors.ts';
 import type { AuditDraft } from '#gateway/pipeline/audit-rows.ts';
 
 const WINDOW_MS = 10_000;
 const SINGLE_PER_SECOND = 20;
+/** Kinds of refusal that one principal's window of a code tells apart; the rest fold together. */
+const MAX_KINDS = 50;
 
 /**
  * Refusals by the thousand become few rows: `forbidden` is written singly up to 20 a second per principal; beyond that,
- * and for every other code, the first of a (principal, code) is written at once and those of the following 10 s as one
- * row with their count and the first of them as sample.
+ * and for every other code, the first of a kind is written at once and those of the following 10 s as one row with their
+ * count and the first of them as sample. Where a release decides, a kind is what was refused, by which policy, under
+ * which release, so that a count is never of something else, and a row of many kinds names none; elsewhere a kind is the
+ * principal and the code.
  */
 export interface Fold {
   refuse(draft: AuditDraft): void;
@@ -20,9 +25,21 @@ interface Window {
   count: number;
 }
 
+/** Refusals that a release makes: they may be counted as its effect. */
+const DECIDED: ReadonlySet<ErrorCode | null> = new Set<ErrorCode>([
+  'forbidden',
+  'type_deprecated',
+  'unknown_tenant',
+  'unknown_type',
+  'unknown_edge_type',
+]);
+
+/** What a row of many kinds does not say. */
+const UNNAMED = { operation: null, type: null, objectId: null, edgeType: null, toId: null, policy: null } as const;
+
 export function createFold(options: { append: (draft: AuditDraft) => boolean; nowMs: () => number }): Fold {
   const { append, nowMs } = options;
-  const windows = new Map<string, Window>();
+  const callers = new Map<string, Map<string, Window>>();
   const singles = new Map<string, { second: number; count: number }>();
 
   const isSingle = ({ code, principal }: AuditDraft): boolean => {
@@ -36,9 +53,16 @@ export function createFold(options: { append: (draft: AuditDraft) => boolean; no
     seen.count += 1;
     return seen.count <= SINGLE_PER_SECOND;
   };
-  const flush = (key: string, window: Window) => {
-    windows.delete(key);
-    if (window.sample !== null) append({ ...window.sample, count: window.count });
+  const flush = (key: string, { sample, count }: Window) => {
+    if (sample === null) return;
+    const isMixed = key === '' && DECIDED.has(sample.code);
+    append({ ...sample, ...(isMixed ? UNNAMED : {}), count });
+  };
+  const windowsOf = (draft: AuditDraft): Map<string, Window> => {
+    const caller = `${draft.principal ?? ''}|${draft.code}`;
+    const known = callers.get(caller) ?? new Map<string, Window>();
+    callers.set(caller, known);
+    return known;
   };
   return {
     refuse: (draft) => {
@@ -46,7 +70,9 @@ export function createFold(options: { append: (draft: AuditDraft) => boolean; no
         append(draft);
         return;
       }
-      const key = `${draft.principal ?? ''}|${draft.code}`;
+      const windows = windowsOf(draft);
+      const kind = kindOf(draft);
+      const key = windows.has(kind) || windows.size < MAX_KINDS ? kind : '';
       const window = windows.get(key);
       if (window === undefined || window.endsMs <= nowMs()) {
         if (window !== undefined) flush(key, window);
@@ -58,12 +84,24 @@ export function createFold(options: { append: (draft: AuditDraft) => boolean; no
       window.count += 1;
     },
     flushDue: () => {
-      for (const [key, window] of windows) if (window.endsMs <= nowMs()) flush(key, window);
+      for (const [caller, windows] of callers) {
+        for (const [key, window] of windows) {
+          if (window.endsMs > nowMs()) continue;
+          windows.delete(key);
+          flush(key, window);
+        }
+        if (windows.size === 0) callers.delete(caller);
+      }
       const second = Math.floor(nowMs() / 1_000);
       for (const [principal, seen] of singles) if (seen.second < second) singles.delete(principal);
     },
     flushAll: () => {
-      for (const [key, window] of windows) flush(key, window);
+      for (const windows of callers.values()) for (const [key, window] of windows) flush(key, window);
+      callers.clear();
     },
   };
+}
+
+function kindOf({ code, release, tenant, operation, type, edgeType, policy }: AuditDraft): string {
+  return DECIDED.has(code) ? JSON.stringify([release, tenant, operation, type, edgeType, policy]) : '';
 }

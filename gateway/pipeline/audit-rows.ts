@@ -53,7 +53,7 @@ export function auditOutcome(trace: Trace, outcome: Reply | Denial, audit: Audit
       audit.append({ ...draft, ...namesOf(touch), version: trace.versions.get(touch) ?? null });
     }
   } else if (denial !== null && !isAdmitted) {
-    audit.refuse(draftOf(trace, 'refusal', end));
+    audit.refuse({ ...draftOf(trace, 'refusal', end), ...denial.about });
   } else if (isAdmitted && isReadToAudit(trace, audit)) {
     audit.append(draftOf(trace, 'read', end));
   }

@@ -66,13 +66,14 @@ function conclude(target: Target, answers: readonly PolicyAnswer[]): Grant | Den
   return { ...target, policy: answers[0]?.policies[0] ?? null } as Grant;
 }
 
-function refusal(target: Target, { action, type }: Touch, answer: PolicyAnswer): Denial {
+function refusal(target: Target, { operation, action, type, toId }: Touch, answer: PolicyAnswer): Denial {
+  const about = { operation, edgeType: 'rule' in type ? type.name : null, toId };
   const { principal } = target.key;
   const who = `${principal.name} (${principal.actorKind} principal of tenant ${principal.tenant})`;
   const what = `${action} on ${type.name} in tenant ${target.tenant.name}`;
   const [policy] = answer.policies;
   if (policy !== undefined) {
-    return deny('forbidden', `${who} may not ${what}: policy ${policy} forbids it.`, { policy });
+    return deny('forbidden', `${who} may not ${what}: policy ${policy} forbids it.`, { policy, about });
   }
   const needed = {
     principal: `${ENTITY_OF_ACTOR[principal.actorKind]}::"${principal.name}"`,
@@ -81,5 +82,5 @@ function refusal(target: Target, { action, type }: Touch, answer: PolicyAnswer):
     tenant: target.tenant.name,
   };
   const message = `${who} may not ${what}: no policy permits it. Needed: a permit for ${needed.principal}, ${needed.action}, ${needed.resource}.`;
-  return deny('forbidden', message, { details: { needed } });
+  return deny('forbidden', message, { details: { needed }, about });
 }

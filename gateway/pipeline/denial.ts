@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#gateway/contract/errors.ts';
+import type { Operation } from '#gateway/contract/telemetry.ts';
 
 /**
  * A request refused or failed, as a value: refusals are returned, never thrown, since a 429 storm must stay cheap.
@@ -12,9 +13,11 @@ export interface Denial {
   /** Name of the policy that decided, when one did. */
   readonly policy?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Of the things that the request does, the one that policy refused. The audit names it; callers read the message. */
+  readonly about?: { readonly operation: Operation; readonly edgeType: string | null; readonly toId: string | null };
 }
 
-type Extra = Pick<Denial, 'retryAfterMs' | 'policy' | 'details'>;
+type Extra = Pick<Denial, 'retryAfterMs' | 'policy' | 'details' | 'about'>;
 
 /** Makes a denial of the one table's code. */
 export function deny(code: ErrorCode, message: string, extra: Extra = {}): Denial {

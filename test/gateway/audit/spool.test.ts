@@ -165,4 +165,30 @@ describe('folding', () => {
     expect(own.length).toBe(22);
     expect(own.reduce((sum, { count }) => sum + count, 0)).toBe(100);
   });
+
+  test('what one release refuses of one type is never counted as another release or type', () => {
+    const { rows, clock, fold } = folding();
+    const kinds = [
+      { release: 6, type: 'Message' },
+      { release: 7, type: 'Message' },
+      { release: 7, type: 'User' },
+      { release: 7, type: 'User', policy: 'no-users' },
+    ];
+    for (const kind of kinds) for (let n = 0; n < 60; n++) fold.refuse(draft({ code: 'forbidden', ...kind }));
+    clock.nowMs += 10_000;
+    fold.flushDue();
+    for (const { release, type, policy = null } of kinds) {
+      const of = rows.filter((row) => row.release === release && row.type === type && row.policy === policy);
+      expect(of.reduce((sum, { count }) => sum + count, 0)).toBe(60);
+    }
+  });
+
+  test('a caller of a thousand names costs some rows, and the row that counts many names none', () => {
+    const { rows, fold } = folding();
+    for (let n = 0; n < 1_000; n++) fold.refuse(draft({ code: 'unknown_type', type: `T${n}` }));
+    fold.flushAll();
+    expect(rows.length).toBeLessThan(60);
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(1_000);
+    expect(rows.filter(({ count }) => count > 1)).toMatchObject([{ type: null, operation: null, policy: null }]);
+  });
 });
