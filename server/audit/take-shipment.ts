@@ -4,6 +4,7 @@ import type { AuditShipment, AuditShipmentReply } from '#gateway/contract/audit.
 import { ServerError } from '#server/contract/server-error.ts';
 import { type Database, withTransaction } from '#server/db/client.ts';
 import { notify } from '#server/db/notify.ts';
+import { countRefusals } from './count-refusals.ts';
 import { auditDataOf } from './gateway-row.ts';
 
 /** Who ships, when it arrived, and into what. */
@@ -47,6 +48,7 @@ export async function takeAudit(
       return { nextSeq: standsAt };
     }
     await tx.auditEvent.createMany({ data: rows.map((row) => auditDataOf(stream, row)) });
+    await countRefusals(tx, shipment);
     await notify(tx, 'audit');
     return { nextSeq };
   });
