@@ -10,6 +10,8 @@ import type { Resource, Subject } from './subject.ts';
 export interface Decision {
   /** `conditional`: a policy that could apply reads the context, so the answer differs from call to call. */
   readonly outcome: 'allow' | 'deny' | 'conditional';
+  /** What gateways answer to a call that comes from no region and without break-glass. */
+  readonly plain: 'allow' | 'deny';
   /** The policies that decided; empty when nothing permits it. */
   readonly policies: readonly string[];
 }
@@ -110,13 +112,13 @@ function callOf(
 }
 
 function ask(set: string | null, call: Omit<cedar.StatefulAuthorizationCall, 'preparsedPolicySetId'>): Decision {
-  if (set === null) return { outcome: 'deny', policies: [] };
+  if (set === null) return { outcome: 'deny', plain: 'deny', policies: [] };
   const answer = cedar.statefulIsAuthorized({ ...call, preparsedPolicySetId: set });
   if (answer.type === 'failure') {
     throw new Error(`Cedar could not decide: ${answer.errors.map(({ message }) => message).join('; ')}`);
   }
   const { decision, diagnostics } = answer.response;
-  return { outcome: decision, policies: [...diagnostics.reason].sort() };
+  return { outcome: decision, plain: decision, policies: [...diagnostics.reason].sort() };
 }
 
 function parse(id: string, policies: readonly ReadPolicy[]): string | null {

@@ -1,8 +1,9 @@
+import type { Cause } from './answer.ts';
 import { isType } from './check-lifecycle.ts';
 import { EVIDENCE_DAYS, type TrafficEvidence, type Use } from './evidence.ts';
 import type { CheckFinding, Judgement, TenantFinding } from './finding.ts';
 import type { CheckResult } from './model.ts';
-import { type Cause, replay, type Shift } from './replay.ts';
+import { replay, type Shift } from './replay.ts';
 import type { Comparison, Touched } from './touched.ts';
 import { countInWords, listInWords } from './words.ts';
 

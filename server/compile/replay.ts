@@ -1,11 +1,8 @@
 import { ACTIONS, type Action } from '#gateway/contract/actions.ts';
-import { typeNamed } from './access-groups.ts';
-import { createDecider, type Decider, resourceOf, subjectOf } from './decide.ts';
+import { answer, type Cause, type DecidedState } from './answer.ts';
+import { createDecider } from './decide.ts';
 import type { KeptCalls, Sample, TrafficEvidence, Use } from './evidence.ts';
-import type { CheckResult, State } from './model.ts';
-
-/** Why requests would come out otherwise. */
-export type Cause = 'policy' | 'type removed' | 'type deprecated' | 'tenant removed' | 'principal gone';
+import type { CheckResult } from './model.ts';
 
 /** Requests of one principal on one type that would come out otherwise. */
 export interface Shift {
@@ -41,18 +38,9 @@ export function replay({ before, after }: Pick<CheckResult, 'before' | 'after'>,
   };
 }
 
-interface Side extends State {
-  readonly decider: Decider;
-}
 interface Sides {
-  readonly before: Side;
-  readonly after: Side;
-}
-
-interface Answer {
-  readonly isServed: boolean;
-  readonly cause: Cause;
-  readonly policies: readonly string[];
+  readonly before: DecidedState;
+  readonly after: DecidedState;
 }
 
 function lossOf(use: Use, calls: readonly KeptCalls[], { before, after }: Sides): readonly Shift[] {
@@ -100,24 +88,6 @@ function gainOf(calls: readonly KeptCalls[], { before, after }: Sides): readonly
       policies: [...new Set(gained.flatMap(({ is }) => is.policies))],
     },
   ];
-}
-
-/** How a gateway would answer such a request under one state. */
-function answer(side: Side, { tenant, principal, type }: Shift['use'], action: Action): Answer {
-  const refused = (cause: Cause): Answer => ({ isServed: false, cause, policies: [] });
-  const { catalog } = side;
-  const caller = catalog.principal.get(principal);
-  const subject = caller === undefined || caller.document.disabled ? null : subjectOf(caller, catalog);
-  if (subject === null) return refused('principal gone');
-  if (!catalog.tenant.has(tenant)) return refused('tenant removed');
-  const definition = typeNamed(catalog, type);
-  if (definition === undefined) return refused('type removed');
-  if (definition.document.lifecycle?.state === 'deprecated-error') return refused('type deprecated');
-  const { outcome, policies } = side.decider.decide(subject, action, {
-    resource: resourceOf(definition, catalog),
-    tenant,
-  });
-  return { isServed: outcome !== 'deny', cause: 'policy', policies };
 }
 
 function pairOf({ tenant, principal, type }: Shift['use']): string {

@@ -1,4 +1,5 @@
 import { Published } from '../definitions.ts';
+import { ReleaseDenials } from '../denials.ts';
 import { LowerQuota, Narrow, NarrowingPreview } from '../narrowing.ts';
 import { CompareQuery, ReleaseDetail, ReleaseDiff, ReleasePage, ReleaseQuery } from '../releases.ts';
 import {
@@ -33,6 +34,13 @@ export const RELEASE_ROUTES = {
     summary: 'What differs between two releases, in documents and in effect.',
     query: CompareQuery,
     reply: ReleaseDiff,
+    errors: ['not_found'],
+  },
+  'GET /api/releases/{number}/denials': {
+    tag: 'releases',
+    scope: 'traffic:read',
+    summary: 'Who is refused because of a release: calls that it refuses and the one before let in.',
+    reply: ReleaseDenials,
     errors: ['not_found'],
   },
   'GET /api/releases/{number}/rollback': {
