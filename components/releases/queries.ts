@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { apiGet, apiSend } from '#components/api-client.ts';
+import { ReleaseDenials } from '#server/contract/denials.ts';
 import { ReleaseDetail, ReleaseDiff, ReleasePage } from '#server/contract/releases.ts';
 import {
   FreezeState,
@@ -32,6 +33,15 @@ export const releaseQuery = (number: number) =>
     // Silence has no event, and a stage opens by the clock; asking now and then shows both.
     refetchInterval: (query) => (query.state.data?.rollout?.waitsFor == null ? 10_000 : 3_000),
     meta: { topics: ['releases', 'gateways'] },
+  });
+
+/** Who is refused because of a release. Refusals come every second, so the page asks again now and then. */
+export const denialsQuery = (number: number) =>
+  queryOptions({
+    queryKey: ['releases', 'denials', number],
+    queryFn: ({ signal }) => apiGet(`/api/releases/${number}/denials`, ReleaseDenials, { signal }),
+    refetchInterval: 5_000,
+    meta: { topics: ['releases'] },
   });
 
 /** What a rollback would do now. Any publish changes it. */

@@ -15,6 +15,7 @@ import { StateWord } from '#components/ui/state-word.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { ReleaseDetail, ReleaseRow } from '#server/contract/releases.ts';
+import { DeniedSection } from './denied-section.tsx';
 import { GatewayAnswers } from './gateway-answers.tsx';
 import { publisherWords } from './publisher-words.ts';
 import { releaseQuery } from './queries.ts';
@@ -39,6 +40,7 @@ export function ReleaseView({ number }: { readonly number: number }) {
           <div className="grid gap-8 wide:grid-cols-[minmax(0,1fr)_26rem]">
             <div className="grid min-w-0 content-start gap-8">
               <GatewayAnswers release={detail.row} answers={detail.gateways} />
+              <DeniedSection detail={detail} />
               <ReleaseDiffSection detail={detail} />
               <ReleaseSections detail={detail} />
             </div>
