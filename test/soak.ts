@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ObjectHistory } from '#test/gateway/histories/history.ts';
-import { problemsOf, runSeed } from '#test/gateway/histories/run-seed.ts';
+import { judgedAs, runSeed } from '#test/gateway/histories/run-seed.ts';
 import { startWorld, type World } from '#test/gateway/histories/world.ts';
 import { bigSweep } from '#test/soak/big-sweep.ts';
 import { concurrentPuts } from '#test/soak/concurrent-puts.ts';
@@ -53,7 +53,7 @@ function say(line: string): void {
 const chosen = process.argv.slice(2);
 if (chosen[0] === 'judge') {
   const kept = JSON.parse(readFileSync(String(chosen[1]), 'utf8')) as ObjectHistory[];
-  const found = kept.flatMap(problemsOf);
+  const found = kept.map(judgedAs).flatMap(({ problems }) => problems);
   say(found.length === 0 ? 'every outcome is explained' : found.join('\n\n'));
   process.exit(found.length === 0 ? 0 : 1);
 }

@@ -4,9 +4,14 @@ import { search, type Verdict } from './search.ts';
 import { type EntryStep, stepsOf, strangeMarks } from './steps-of.ts';
 
 export type Judgement =
-  | { readonly kind: 'explained'; readonly steps: number }
-  | { readonly kind: 'wrong'; readonly problems: readonly string[]; readonly stuckIds: readonly number[] }
-  | { readonly kind: 'undecided' };
+  | { readonly kind: 'explained'; readonly states: number }
+  | {
+      readonly kind: 'wrong';
+      readonly problems: readonly string[];
+      readonly stuckIds: readonly number[];
+      readonly states: number;
+    }
+  | { readonly kind: 'undecided'; readonly states: number };
 
 const BUDGET = 300_000;
 
@@ -17,18 +22,18 @@ const BUDGET = 300_000;
  */
 export function judge(history: ObjectHistory, budget = BUDGET): Judgement {
   const strange = strangeMarks(history);
-  if (strange.length > 0) return { kind: 'wrong', problems: strange, stuckIds: [] };
+  if (strange.length > 0) return { kind: 'wrong', problems: strange, stuckIds: [], states: 0 };
   const steps = stepsOf(history);
   const verdict = search(steps, { initial: NOTHING, keyOf: keyOfState, budget });
   return judgementOf(verdict, steps);
 }
 
 function judgementOf(verdict: Verdict, steps: readonly EntryStep[]): Judgement {
-  if (verdict.kind === 'undecided') return { kind: 'undecided' };
-  if (verdict.kind === 'explained') return { kind: 'explained', steps: steps.length };
+  const { states } = verdict;
+  if (verdict.kind !== 'impossible') return { kind: verdict.kind, states };
   const idOf = (index: number) => steps[index]?.entry.id ?? -1;
   const stuckIds = verdict.stuck.map(idOf);
   const last = verdict.order.slice(-5).map((index) => `#${idOf(index)}`);
   const problem = `no order explains the outcomes: after … ${last.join(' ')} none of ${stuckIds.map((id) => `#${id}`).join(' ')} can follow`;
-  return { kind: 'wrong', problems: [problem], stuckIds };
+  return { kind: 'wrong', problems: [problem], stuckIds, states };
 }

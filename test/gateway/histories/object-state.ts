@@ -24,9 +24,10 @@ export interface ObjectState {
 
 export const NOTHING: ObjectState = { object: null, edges: new Map() };
 
+/** The same for states that no operation tells apart: a mark says when its edge was, and its revision how it came there. */
 export function keyOfState({ object, edges }: ObjectState): string {
-  const marks = [...edges.values()].map(({ type, to, mark }) => `${type} ${to} ${mark}`);
-  return `${object?.mark}\n${marks.sort().join('\n')}`;
+  const marks = [...edges.values()].map(({ type, to, mark, revision }) => `${type} ${to} ${mark} ${revision}`);
+  return `${object?.mark} ${object?.revision}\n${marks.sort().join('\n')}`;
 }
 
 type EdgeTypes = Readonly<Record<string, EdgeShape>>;

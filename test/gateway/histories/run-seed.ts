@@ -21,6 +21,8 @@ export interface SeedReport {
   readonly unknown: number;
   readonly faults: number;
   readonly kills: number;
+  /** How many states the judge looked at. */
+  readonly states: number;
   readonly ms: number;
   /** Empty when everything agrees. */
   readonly problems: readonly string[];
@@ -51,9 +53,11 @@ export async function runSeed(world: World, seed: number, size: PlanSize): Promi
   );
   found.push(...(await runClient(run, plan.clients.length, lastLooks(plan))));
   const histories = historiesOf(run, recorder.entries);
-  const problems = [...found, ...histories.flatMap(problemsOf)];
+  const judged = histories.map(judgedAs);
+  const problems = [...found, ...judged.flatMap((one) => one.problems)];
   if (problems.length > 0) problems.push(`judge it again with: npm run soak -- judge ${keep(histories)}`);
-  return { ...figuresOf(plan, recorder.entries), problems, ms: Math.round(performance.now() - startedAtMs) };
+  const states = judged.reduce((sum, one) => sum + one.states, 0);
+  return { ...figuresOf(plan, recorder.entries), states, problems, ms: Math.round(performance.now() - startedAtMs) };
 }
 
 /** When all is quiet every object is looked at once more through both gateways: that too has to agree. */
@@ -97,13 +101,16 @@ function edgesUnmade(entry: Entry, object: string): Entry[] {
   );
 }
 
-/** What is wrong with a history, and the smallest part of it that shows it; empty when it is explained. */
-export function problemsOf(history: ObjectHistory): string[] {
+/** What is wrong with a history, and the smallest part of it that shows it; no problems when it is explained. */
+export function judgedAs(history: ObjectHistory): { readonly problems: readonly string[]; readonly states: number } {
   const { object } = history;
   const judgement = judge(history);
-  if (judgement.kind === 'explained') return [];
-  if (judgement.kind === 'undecided') return [`${object}: the search for an explanation was given up`];
-  return [...judgement.problems.map((problem) => `${object}: ${problem}`), printHistory(shrink(history))];
+  const { states } = judgement;
+  if (judgement.kind === 'explained') return { problems: [], states };
+  if (judgement.kind === 'undecided')
+    return { problems: [`${object}: the search for an explanation was given up`], states };
+  const problems = judgement.problems.map((problem) => `${object}: ${problem}`);
+  return { problems: [...problems, printHistory(shrink(history))], states };
 }
 
 function figuresOf(plan: Plan, entries: readonly Entry[]) {

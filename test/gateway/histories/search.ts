@@ -1,26 +1,30 @@
+import { type Board, createBoard } from './board.ts';
+
 /** One operation as the search sees it. */
 export interface Step<S> {
   /** The state after it; null when it cannot have had its outcome in this state. A read returns the state that it got. */
   apply(state: S): S | null;
   readonly isRead: boolean;
-  /** It may never have happened. */
-  readonly isOptional: boolean;
-  /** Optional steps that nobody could tell apart say the same; null when somebody could. */
-  readonly twin: string | null;
+  /** Of a write that may never have happened: what it does, in the same words as its twins. No step comes after it. */
+  readonly optional: string | null;
   /** Indexes of the steps that come before it in every explanation. */
   readonly after: readonly number[];
 }
 
-export type Verdict =
+export type Verdict = (
   | { readonly kind: 'explained'; readonly order: readonly number[] }
   /** No order explains the outcomes. The longest one that does so for a part, and the steps that should come next. */
   | { readonly kind: 'impossible'; readonly order: readonly number[]; readonly stuck: readonly number[] }
   /** The search was given up. */
-  | { readonly kind: 'undecided' };
+  | { readonly kind: 'undecided' }
+) & {
+  /** How many states were looked at. */
+  readonly states: number;
+};
 
 export interface SearchOptions<S> {
   readonly initial: S;
-  /** Equal for equal states. */
+  /** Equal for states that no step tells apart. */
   readonly keyOf: (state: S) => string;
   /** Most states to look at. */
   readonly budget: number;
@@ -29,41 +33,128 @@ export interface SearchOptions<S> {
 /**
  * Looks for one order of the steps that explains all outcomes and respects what came before what: Wing and Gong's search
  * with Lowe's memory of what was tried (G. Lowe, Testing for linearizability, 2017), over a partial order in place of
- * intervals. A read that fits is taken at once: it changes nothing, and whatever may follow it later may follow it now.
+ * intervals. Two rules keep it small, and neither loses an explanation:
+ *
+ * - A read that fits is taken at once: it changes nothing, and whatever may follow it later may follow it now.
+ * - Optional steps are guesses, and each is made for the next sure step: that step would not fit without it, or the two
+ *   do not commute. Any other guess can be dropped or made after that step, which ends at an order without such guesses.
+ *
+ * Few guesses in a row explain nearly all histories, so one is tried first, then two, until no order needed more.
  */
 export function search<S>(steps: readonly Step<S>[], options: SearchOptions<S>): Verdict {
+  let states = 0;
+  for (let mostGuesses = 1; ; mostGuesses += 1) {
+    const round = createRound(steps, { ...options, budget: options.budget - states, mostGuesses });
+    const isExplained = round.go(options.initial, []);
+    states += round.states();
+    if (isExplained) return { kind: 'explained', order: round.board.taken(), states };
+    if (states >= options.budget) return { kind: 'undecided', states };
+    if (!round.wasCut()) return { kind: 'impossible', ...round.best(), states };
+  }
+}
+
+/** Optional steps since the last sure one, each with the state that it met. */
+type Guesses<S> = readonly { readonly step: Step<S>; readonly met: S }[];
+
+function createRound<S>(steps: readonly Step<S>[], options: SearchOptions<S> & { readonly mostGuesses: number }) {
+  const { keyOf, budget, mostGuesses } = options;
   const board = createBoard(steps);
   const tried = new Set<string>();
+  const isSame = (a: S | null, b: S) => a !== null && (a === b || keyOf(a) === keyOf(b));
   let best: { order: readonly number[]; stuck: readonly number[] } = { order: [], stuck: [] };
-  let budget = options.budget;
+  let states = 0;
+  let isCut = false;
 
-  function go(state: S): boolean {
-    board.takeReads(state);
+  function go(state: S, guesses: Guesses<S>): boolean {
+    const isWorthIt = (read: Step<S>) => !isOneIdle(guesses, read, state, isSame);
+    const found = takeReads(steps, board, state, isWorthIt);
+    if (found === 'idle') return false;
     if (board.isComplete()) return true;
-    const key = `${board.key()} ${options.keyOf(state)}`;
-    if (tried.has(key) || budget <= 0) return false;
-    tried.add(key);
-    budget -= 1;
-    const open = board.open();
-    if (board.taken().length >= best.order.length) {
-      best = { order: [...board.taken()], stuck: open.filter((index) => steps[index]?.isOptional === false) };
-    }
-    return nextOf(steps, open).some((index) => tryStep(state, index));
+    const made = found === 'some' ? [] : guesses;
+    if (states >= budget || (made.length === 0 && !isNew(state))) return false;
+    states += 1;
+    if (board.taken().length >= best.order.length) best = { order: [...board.taken()], stuck: stuckOf(steps, board) };
+    return nextOf(steps, board.openWrites()).some((index) => tryStep(state, index, made));
   }
 
-  function tryStep(state: S, index: number): boolean {
+  function isNew(state: S): boolean {
+    const key = `${board.key()} ${keyOf(state)}`;
+    const isKnown = tried.has(key);
+    tried.add(key);
+    return !isKnown;
+  }
+
+  function tryStep(state: S, index: number, guesses: Guesses<S>): boolean {
     const step = steps[index];
     const next = step?.apply(state) ?? null;
-    if (step === undefined || next === null || (step.isOptional && next === state)) return false;
+    if (step === undefined || next === null) return false;
+    const made = step.optional !== null ? withGuess({ step, met: state }, next, guesses) : [];
+    if (made === null || (step.optional === null && isOneIdle(guesses, step, state, isSame))) return false;
     const mark = board.taken().length;
     board.take(index);
-    if (go(next)) return true;
+    if (go(next, made)) return true;
     board.backTo(mark);
     return false;
   }
 
-  if (go(options.initial)) return { kind: 'explained', order: board.taken() };
-  return budget <= 0 ? { kind: 'undecided' } : { kind: 'impossible', ...best };
+  /** Null when it changes nothing, undoes the guess before it, or is one of two that commute in the other order. */
+  function withGuess(guess: Guesses<S>[number], next: S, guesses: Guesses<S>): Guesses<S> | null {
+    if (isSame(next, guess.met)) return null;
+    const last = guesses.at(-1);
+    const without = last === undefined ? null : guess.step.apply(last.met);
+    if (last !== undefined && without !== null) {
+      if (isSame(without, next)) return null;
+      if (isBefore(guess.step, last.step) && isSame(last.step.apply(without), next)) return null;
+    }
+    if (guesses.length < mostGuesses) return [...guesses, guess];
+    isCut = true;
+    return null;
+  }
+
+  return { go, board, states: () => states, best: () => best, wasCut: () => isCut };
+}
+
+/** Whether one of the guesses could be left out, or be made after the sure step that follows them. */
+function isOneIdle<S>(guesses: Guesses<S>, sure: Step<S>, state: S, isSame: (a: S | null, b: S) => boolean): boolean {
+  const end = guesses.length === 0 ? null : sure.apply(state);
+  if (end === null) return false;
+  const [first] = guesses;
+  return guesses.some((left) => {
+    const others = guesses.filter((guess) => guess !== left).map(({ step }) => step);
+    const without = [...others, sure].reduce<S | null>(applyNext, first?.met ?? null);
+    return isSame(without, end) || isSame(applyNext(without, left.step), end);
+  });
+}
+
+/** An order of all kinds of optional steps; any would do. */
+function isBefore<S>(a: Step<S>, b: Step<S>): boolean {
+  return (a.optional ?? '') < (b.optional ?? '');
+}
+
+function applyNext<S>(state: S | null, step: Step<S>): S | null {
+  return state === null ? null : step.apply(state);
+}
+
+/** Takes every open read that fits, until no further one does. `idle`: the first one makes no sense after the guesses. */
+function takeReads<S>(
+  steps: readonly Step<S>[],
+  board: Board,
+  state: S,
+  isWorthIt: (read: Step<S>) => boolean,
+): 'none' | 'some' | 'idle' {
+  let found: 'none' | 'some' = 'none';
+  for (let isOver = false; !isOver; ) {
+    isOver = true;
+    for (const index of board.openReads()) {
+      const step = steps[index];
+      if (step === undefined || step.apply(state) === null) continue;
+      if (found === 'none' && !isWorthIt(step)) return 'idle';
+      board.take(index);
+      found = 'some';
+      isOver = false;
+    }
+  }
+  return found;
 }
 
 /** Writes worth trying next, those that certainly happened first, and one of each kind of twins. */
@@ -72,54 +163,14 @@ function nextOf<S>(steps: readonly Step<S>[], open: readonly number[]): number[]
   const maybe = new Map<string, number>();
   for (const index of open) {
     const step = steps[index];
-    if (step === undefined || step.isRead) continue;
-    if (!step.isOptional) sure.push(index);
-    else {
-      const twin = step.twin ?? String(index);
-      if (!maybe.has(twin)) maybe.set(twin, index);
-    }
+    const twin = step?.optional ?? null;
+    if (twin === null) sure.push(index);
+    else if (!maybe.has(twin)) maybe.set(twin, index);
   }
   return [...sure, ...maybe.values()];
 }
 
-/** Which steps were taken, and which may be taken next. */
-function createBoard<S>(steps: readonly Step<S>[]) {
-  const waits = Int32Array.from(steps, ({ after }) => after.length);
-  const followers: number[][] = steps.map(() => []);
-  for (const [index, { after }] of steps.entries()) for (const earlier of after) followers[earlier]?.push(index);
-  const isTaken = new Uint8Array(steps.length);
-  const order: number[] = [];
-  let left = steps.filter(({ isOptional }) => !isOptional).length;
-
-  const isOpen = (index: number) => isTaken[index] === 0 && waits[index] === 0;
-  const shift = (index: number, by: 1 | -1) => {
-    isTaken[index] = by === 1 ? 0 : 1;
-    if (steps[index]?.isOptional === false) left += by;
-    for (const follower of followers[index] ?? []) waits[follower] = (waits[follower] ?? 0) + by;
-  };
-  const board = {
-    taken: (): readonly number[] => order,
-    isComplete: () => left === 0,
-    open: () => steps.map((_, index) => index).filter(isOpen),
-    take(index: number) {
-      shift(index, -1);
-      order.push(index);
-    },
-    backTo(length: number) {
-      for (const index of order.splice(length)) shift(index, 1);
-    },
-    /** Every open read that fits, until no further one does. */
-    takeReads(state: S) {
-      for (let found = true; found; ) {
-        found = false;
-        for (const [index, step] of steps.entries()) {
-          if (!step.isRead || !isOpen(index) || step.apply(state) === null) continue;
-          board.take(index);
-          found = true;
-        }
-      }
-    },
-    key: () => Buffer.from(isTaken).toString('latin1'),
-  };
-  return board;
+/** The sure steps that are open and were not taken. */
+function stuckOf<S>(steps: readonly Step<S>[], board: Board): number[] {
+  return [...board.openReads(), ...board.openWrites()].filter((index) => steps[index]?.optional === null);
 }

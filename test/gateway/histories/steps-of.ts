@@ -1,4 +1,13 @@
-import { type Action, type Entry, isWrite, type ObjectHistory, partsOf, type Reply, typesOf } from './history.ts';
+import {
+  type Action,
+  type CommitPart,
+  type Entry,
+  isWrite,
+  type ObjectHistory,
+  partsOf,
+  type Reply,
+  typesOf,
+} from './history.ts';
 import { applyAction, mayRefuse, type ObjectState, revisionOf } from './object-state.ts';
 import type { Step } from './search.ts';
 
@@ -22,12 +31,14 @@ export interface EntryStep extends Step<ObjectState> {
 /** The entries of a history that bear witness, as steps for the search. */
 export function stepsOf(history: ObjectHistory): EntryStep[] {
   const seen = revisionsSeen(history.entries);
+  const seenMarks = new Set(history.entries.flatMap(sightingsOf).map(({ mark }) => mark));
   const telling = history.entries.filter(isTelling);
   const bare = telling.map((entry) => {
     const revisions = partsOf(entry.action).map(
       (part, index) => ownRevision(entry, index) ?? seen.get(placeOf(part)) ?? null,
     );
-    return { entry, hold: holdOf(entry, history), revisions, ...meaningOf(entry, { history, revisions }) };
+    const meaning = meaningOf(entry, { history, revisions, seenMarks });
+    return { entry, hold: holdOf(entry, history), revisions, ...meaning };
   });
   return bare.map(({ revisions: _, ...step }, index) => ({
     ...step,
@@ -64,16 +75,19 @@ interface Context {
   readonly history: ObjectHistory;
   /** Of each of its parts. */
   readonly revisions: readonly (number | null)[];
+  /** All marks that replies show, those of acknowledged puts among them. */
+  readonly seenMarks: ReadonlySet<string>;
 }
 
-function meaningOf(entry: Entry, { history, revisions }: Context): Omit<Step<ObjectState>, 'after'> {
-  const { action, outcome } = entry;
+function meaningOf(entry: Entry, { history, revisions, seenMarks }: Context): Omit<Step<ObjectState>, 'after'> {
+  const { outcome } = entry;
+  const action = withoutUnseen(entry.action, seenMarks);
   const { edgeTypes, prefix } = history;
   const idOf = (name: string) => prefix + name;
   if (outcome.kind === 'refused') {
     const { code } = outcome;
     const apply = (state: ObjectState) => (mayRefuse(state, action, { edgeTypes, code, idOf }) ? state : null);
-    return { apply, isRead: true, isOptional: false, twin: null };
+    return { apply, isRead: true, optional: null };
   }
   const reply = outcome.kind === 'done' ? outcome.reply : null;
   return {
@@ -87,9 +101,22 @@ function meaningOf(entry: Entry, { history, revisions }: Context): Omit<Step<Obj
     },
     isRead: !isWrite(action) || (action.op === 'edge.delete' && reply?.deleted === false),
     // A write that somebody saw did happen, whatever its own client was told.
-    isOptional: reply === null && revisions.every((revision) => revision === null),
-    twin: reply === null ? partsOf(action).map(twinOf).join() : null,
+    optional: reply === null && !partsOf(action).some(isSeen) ? partsOf(action).map(twinOf).join() : null,
   };
+}
+
+const UNSEEN = '?';
+
+/** What puts left that nobody saw differs in nothing. */
+function withoutUnseen(action: Action, seenMarks: ReadonlySet<string>): Action {
+  if (action.op === 'commit') {
+    return { ...action, parts: action.parts.map((part) => withoutUnseen(part, seenMarks) as CommitPart) };
+  }
+  return 'mark' in action && !seenMarks.has(action.mark) ? { ...action, mark: UNSEEN } : action;
+}
+
+function isSeen(part: Part): boolean {
+  return 'mark' in part && part.mark !== UNSEEN;
 }
 
 function previousOf({ object, edges }: ObjectState, action: Part): number | null {
@@ -99,7 +126,7 @@ function previousOf({ object, edges }: ObjectState, action: Part): number | null
   return null;
 }
 
-/** Unknown writes that leave states which nobody saw differ in nothing but when they were called. */
+/** Unknown writes that left nothing that somebody saw differ in nothing but when they were called. */
 function twinOf(action: Part): string {
   switch (action.op) {
     case 'object.put':
@@ -146,14 +173,14 @@ function isBefore(earlier: Placed, later: Placed): boolean {
   return earlier.entry.client === later.entry.client && earlier.entry.outcome.kind === 'done';
 }
 
-/** Versions of an item order its writes. */
+/** Versions of an item order its writes; of two with one version each would have to come before the other. */
 function isOlderVersion(earlier: Placed, later: Placed): boolean {
   const laterParts = partsOf(later.entry.action);
   return partsOf(earlier.entry.action).some((part, at) => {
     const revision = earlier.revisions[at] ?? null;
     return laterParts.some((other, otherAt) => {
       const laterRevision = later.revisions[otherAt] ?? null;
-      return revision !== null && laterRevision !== null && itemOf(part) === itemOf(other) && revision < laterRevision;
+      return revision !== null && laterRevision !== null && itemOf(part) === itemOf(other) && revision <= laterRevision;
     });
   });
 }
@@ -206,12 +233,21 @@ function sightingsOf(entry: Entry): Sighting[] {
   });
 }
 
-/** By place; a mark that was moved away and back has several, of which the put left the first. */
+/** Of each place the one version that its mark was seen with; none where a mark may have come back with another one. */
 function revisionsSeen(entries: readonly Entry[]): Map<string, number> {
-  const first = new Map<string, number>();
-  for (const { type, mark, version } of entries.flatMap(sightingsOf)) {
-    const place = `${type} ${mark}`;
-    first.set(place, Math.min(first.get(place) ?? Number.POSITIVE_INFINITY, revisionOf(version)));
-  }
-  return first;
+  const moves = entries.flatMap(({ action, outcome }) =>
+    action.op === 'edge.changeType' && outcome.kind !== 'refused' ? [action] : [],
+  );
+  const mayComeBack = (part: Part) =>
+    part.op === 'edge.put' &&
+    moves.some(({ type, to }) => type === part.type && to === part.to) &&
+    moves.some(({ into, to }) => into === part.type && to === part.to);
+  const unsure = new Set(
+    entries
+      .flatMap(({ action }) => partsOf(action))
+      .filter(mayComeBack)
+      .map(placeOf),
+  );
+  const sightings = entries.flatMap(sightingsOf).filter(({ type, mark }) => !unsure.has(`${type} ${mark}`));
+  return new Map(sightings.map(({ type, mark, version }) => [`${type} ${mark}`, revisionOf(version)]));
 }

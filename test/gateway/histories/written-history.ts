@@ -53,6 +53,8 @@ export const made = (version: string) => done({ version, created: true });
 export const replaced = (version: string) => done({ version, created: false });
 export const move = (span: Span, to: string, outcome: Outcome) =>
   entry(span, { op: 'edge.changeType', type: 'messages', to, into: 'pinned' }, outcome);
+export const moveBack = (span: Span, to: string, outcome: Outcome) =>
+  entry(span, { op: 'edge.changeType', type: 'pinned', to, into: 'messages' }, outcome);
 export const moved = (version: string, isReplaced = false) => done({ version, replaced: isReplaced });
 /** Puts the object with the first mark, and an edge to the second. */
 export const commit = (span: Span, [mark, to]: readonly [string, string], outcome: Outcome) => {

@@ -1,0 +1,152 @@
+import type { ObjectHistory } from './history.ts';
+import {
+  commit,
+  count,
+  deleted,
+  done,
+  get,
+  historyOf,
+  link,
+  list,
+  made,
+  move,
+  moveBack,
+  moved,
+  put,
+  refused,
+  remove,
+  replaced,
+  unknown,
+  unlink,
+} from './written-history.ts';
+
+const session = { consistency: 'session', carries: true } as const;
+const eventual = { consistency: 'eventual' } as const;
+
+/** What a right Habitat may answer, by what it shows. */
+export const RIGHT: Record<string, ObjectHistory> = {
+  'a read beside a write sees either state': historyOf([
+    put([1, 2], 'a', made('1')),
+    put([3, 8], 'b', replaced('2')),
+    get([4, 5], 'a@1'),
+    get([6, 7], 'b@2'),
+  ]),
+  'an unknown write takes effect long after its end': historyOf([
+    put([1, 2], 'a', made('1')),
+    put([3, 4], 'b', unknown),
+    get([5, 6], 'a@1'),
+    get([7, 8], 'b@2'),
+    get([9, 10], 'b@2'),
+  ]),
+  'an unknown write never takes effect': historyOf([link([1, 2], 'x', unknown), count([3, 4], 0), count([5, 6], 0)]),
+  'an unknown delete that nobody else explains': historyOf([
+    link([1, 2], 'x', made('1')),
+    unlink([3, 4], 'x', unknown),
+    count([5, 6], 1),
+    count([7, 8], 0),
+    link([9, 10], 'x', made('2')),
+  ]),
+  'a delete takes the edges along': historyOf([
+    put([1, 2], 'a', made('1')),
+    link([3, 4], 'x', made('1')),
+    remove([5, 6], deleted),
+    get([7, 8], null),
+    list([9, 10], []),
+    count([11, 12], 0),
+  ]),
+  'a carried session shows what its client wrote, and others lag': historyOf([
+    put([1, 2], 'a', made('1'), { client: 1 }),
+    put([3, 4], 'b', replaced('2'), { client: 1 }),
+    get([5, 6], 'a@1', { ...session, client: 2 }),
+    get([7, 8], 'b@2', { ...session, client: 1 }),
+    get([9, 10], 'a@1', eventual),
+  ]),
+  'a home gateway that was started anew may be behind until it writes': historyOf(
+    [
+      put([1, 2], 'a', made('1')),
+      put([3, 4], 'b', replaced('2')),
+      get([5, 6], 'a@1', { consistency: 'session', process: 'gw-a/2' }),
+      put([7, 8], 'c', replaced('3'), { process: 'gw-a/2' }),
+      get([9, 10], 'c@3', { consistency: 'session', process: 'gw-a/2' }),
+    ],
+    'gw-a',
+  ),
+  'an edge that changes its type keeps time and data, and takes the place of a single edge': historyOf([
+    link([1, 2], 'x', made('1')),
+    link([3, 4], 'y', made('1'), 'pinned'),
+    move([5, 6], 'x', moved('2')),
+    list([7, 8], ['x@1@2'], 'pinned'),
+    count([9, 10], 0),
+    move([11, 12], 'x', refused('edge_not_found')),
+  ]),
+  'a commit is one moment, seen before or after all of it': historyOf([
+    commit(
+      [1, 6],
+      ['a', 'x'],
+      done({
+        parts: [
+          { version: '1', created: true },
+          { version: '1', created: true },
+        ],
+      }),
+    ),
+    get([2, 3], null),
+    count([4, 5], 0),
+    get([7, 8], 'a@1'),
+    count([9, 10], 1),
+  ]),
+  'a commit whose outcome is unknown, and one that was refused as a whole': historyOf([
+    commit([1, 2], ['a', 'x'], unknown),
+    commit([3, 4], ['b', 'y'], refused('store_unavailable')),
+    count([5, 6], 0),
+    get([7, 8], 'a@1'),
+    count([9, 10], 1),
+  ]),
+  'a commit that one edge too many refuses': historyOf([
+    link([1, 2], 'x', made('1')),
+    link([3, 4], 'y', made('1')),
+    link([5, 6], 'z', made('1')),
+    commit([7, 8], ['a', 'w'], refused('limit_exceeded')),
+    get([9, 10], null),
+  ]),
+  'a move whose outcome is unknown': historyOf([
+    link([1, 2], 'x', made('1')),
+    move([3, 4], 'x', unknown),
+    count([5, 6], 1),
+    list([7, 8], ['x@1@9'], 'pinned'),
+    count([9, 10], 0),
+  ]),
+  'of two unknown writes the second is seen, and only where it was moved to': historyOf([
+    link([1, 2], 'x', unknown),
+    link([3, 4], 'x', unknown),
+    move([5, 6], 'x', moved('9')),
+    list([7, 8], ['x@3@9'], 'pinned'),
+  ]),
+  'an unknown write is seen only when it was moved away and back, over a later one': historyOf([
+    link([1, 2], 'x', unknown),
+    move([3, 4], 'x', moved('5')),
+    link([5, 6], 'x', made('7')),
+    moveBack([7, 8], 'x', moved('9', true)),
+    list([9, 10], ['x@1@9']),
+  ]),
+  'two unknown deletes that only a list shows': historyOf([
+    link([1, 2], 'x', made('1')),
+    link([3, 4], 'y', made('1')),
+    link([5, 6], 'z', made('1')),
+    unlink([7, 8], 'x', unknown),
+    unlink([9, 10], 'y', unknown),
+    unlink([11, 12], 'z', unknown),
+    list([13, 14], ['x@1@1', 'y@3@1', 'z@5@1']),
+    list([15, 16], ['z@5@1']),
+  ]),
+  'newest first, one target of a single edge, and a limit that was reached': historyOf([
+    link([1, 2], 'x', made('1')),
+    link([3, 4], 'y', made('1')),
+    link([5, 6], 'z', made('1')),
+    link([7, 8], 'w', refused('limit_exceeded')),
+    list([9, 10], ['x@1@1', 'y@3@1', 'z@5@1']),
+    link([11, 12], 'x', made('1'), 'pinned'),
+    link([13, 14], 'y', made('2'), 'pinned'),
+    list([15, 16], ['y@13@2'], 'pinned'),
+  ]),
+};
