@@ -147,7 +147,9 @@ test('a menu opens by mouse and by keyboard, moves with arrows, and gives focus 
     await until(async () => (await focusedOf(page))?.role === 'menuitem', { what: 'an item to have focus' });
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    await until(async () => (await focusedOf(page))?.name === 'More ways to change it', { what: 'the focus to come back' });
+    await until(async () => (await focusedOf(page))?.name === 'More ways to change it', {
+      what: 'the focus to come back',
+    });
   }
   await button.click();
   await page.getByRole('menuitem', { name: 'A new change' }).click();
