@@ -29,12 +29,14 @@ export function additionalData(
 
 /** Joins strings so that the result decides the list: 4 bytes of length (big-endian), then the UTF-8 bytes, each. */
 export function lengthPrefixed(parts: readonly string[]): Buffer {
-  const sizes = parts.map((part) => Buffer.byteLength(part));
-  const joined = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size + 4, 0));
+  let bytes = 0;
+  for (const part of parts) bytes += 4 + Buffer.byteLength(part);
+  const joined = Buffer.allocUnsafe(bytes);
   let at = 0;
-  for (const [index, part] of parts.entries()) {
-    at = joined.writeUInt32BE(sizes[index] ?? 0, at);
-    at += joined.write(part, at);
+  for (const part of parts) {
+    const size = joined.write(part, at + 4);
+    joined.writeUInt32BE(size, at);
+    at += 4 + size;
   }
   return joined;
 }

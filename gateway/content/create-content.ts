@@ -102,7 +102,10 @@ function decrypt(key: KeyObject, envelope: Buffer, bound: Buffer): Buffer | null
   const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(0, IV_BYTES)).setAAD(bound);
   decipher.setAuthTag(envelope.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(envelope.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    const body = decipher.update(envelope.subarray(IV_BYTES, -TAG_BYTES));
+    // Checks the tag; GCM is a stream, so it holds back no byte.
+    decipher.final();
+    return body;
   } catch {
     return null;
   }

@@ -11,6 +11,13 @@ const LINGER_MS = 1_000;
 
 const REASONS = { 400: 'Bad Request', 413: 'Content Too Large', 504: 'Gateway Timeout' } as const;
 
+/** What is under way on a connection. */
+interface Connection {
+  open: number;
+  last: IncomingMessage | null;
+  hasFailed: boolean;
+}
+
 interface Unread {
   readonly nextId: () => string;
   readonly consoleUrl: string;
@@ -22,25 +29,31 @@ interface Unread {
  * breaks off gets its own reply alone.
  */
 export function refuseUnread(server: Server, unread: Unread): void {
-  const open = new WeakMap<Duplex, number>();
-  const last = new WeakMap<Duplex, IncomingMessage>();
-  const failed = new WeakSet<Duplex>();
+  const connections = new WeakMap<Duplex, Connection>();
+  const connectionOf = (socket: Duplex): Connection => {
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    const connection: Connection = { open: 0, last: null, hasFailed: false };
+    connections.set(socket, connection);
+    return connection;
+  };
   server.on('request', (message: IncomingMessage, response: ServerResponse) => {
     const { socket } = message;
-    last.set(socket, message);
-    open.set(socket, (open.get(socket) ?? 0) + 1);
+    const connection = connectionOf(socket);
+    connection.last = message;
+    connection.open += 1;
     response.once('close', () => {
-      const left = (open.get(socket) ?? 1) - 1;
-      open.set(socket, left);
-      if (left === 0 && failed.has(socket)) socket.end();
+      connection.open -= 1;
+      if (connection.open === 0 && connection.hasFailed) socket.end();
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    if (failed.has(socket)) return;
-    failed.add(socket);
-    if ((open.get(socket) ?? 0) > 0) return void socket.pause();
-    if (last.get(socket)?.complete === false) return void socket.destroy();
+    const connection = connectionOf(socket);
+    if (connection.hasFailed) return;
+    connection.hasFailed = true;
+    if (connection.open > 0) return void socket.pause();
+    if (connection.last?.complete === false) return void socket.destroy();
     socket.end(textOf(denialOf(error.code), unread));
     // What is still on its way is let in and dropped for a moment: closing on it would take the reply from the caller.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();

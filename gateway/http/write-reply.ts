@@ -24,12 +24,24 @@ export function writeReply(
     ? refusal(outcome, { headers, trace, consoleUrl: context.consoleUrl })
     : answer(outcome, { headers, trace, sessions: context.sessions });
   return new Promise((resolve) => {
-    response.once('finish', resolve).once('close', resolve);
+    // Comes after `finish`, and without it when the caller left.
+    response.once('close', resolve);
     if (response.destroyed) return resolve();
     if (body !== null) headers['Content-Length'] = Buffer.byteLength(body);
     response.writeHead(status, headers);
-    response.end(body ?? undefined);
+    if (body === null) response.end();
+    else if (typeof body === 'string') response.end(body);
+    else if (body.length > JOINED_BYTES) response.end(body);
+    // One string with its head goes out by one plain write; a head before a buffer takes a gathering one, a sixth more.
+    else response.end(bufferOf(body).latin1Slice(), 'latin1');
   });
+}
+
+/** Longer bodies are not worth a copy. */
+const JOINED_BYTES = 16_384;
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** The region whose reply was used last; `cache` when all came from there, `store` when nothing was asked. */
@@ -99,8 +111,15 @@ function deprecatedTypes({ deprecated }: Trace): string {
   return text;
 }
 
+/** Stages in whole microseconds as milliseconds with three decimals. */
 function serverTiming({ stages }: Trace): string {
-  return STAGES.filter((stage) => stages[stage] !== undefined)
-    .map((stage) => `${stage};dur=${((stages[stage] ?? 0) / 1_000).toFixed(3)}`)
-    .join(', ');
+  let text = '';
+  for (const stage of STAGES) {
+    const us = stages[stage];
+    if (us === undefined) continue;
+    const fraction = us % 1_000;
+    const zeros = fraction < 10 ? '00' : fraction < 100 ? '0' : '';
+    text += `${text === '' ? '' : ', '}${stage};dur=${Math.floor(us / 1_000)}.${zeros}${fraction}`;
+  }
+  return text;
 }

@@ -65,20 +65,28 @@ export function finishedOf(
     attempts: trace.attempts,
   };
   const tenant = trace.key === null ? NO_TENANT : (known.tenant ?? trace.key.principal.tenant);
-  const [type = null, ...otherTypes] = typesOf(trace);
-  return { record, tenant, type, otherTypes, writes: writesOf(trace), misfit: misfitOf(trace, denial) };
+  return { record, tenant, ...typesOf(trace), writes: writesOf(trace), misfit: misfitOf(trace, denial) };
 }
 
+const NONE: readonly string[] = [];
+const NO_WRITES: ReadonlyMap<string, number> = new Map();
+
 /** A commit is about its object, whatever it does there. */
-function typesOf({ target }: Trace): ReadonlySet<string> {
-  if (target === null) return new Set();
+function typesOf({ target }: Trace): Pick<Finished, 'type' | 'otherTypes'> {
+  if (target === null) return { type: null, otherTypes: NONE };
+  const isCommit = target.call.ask.operation === 'commit';
+  const [first] = target.touches;
+  if (!isCommit && first !== undefined && target.touches.length === 1)
+    return { type: first.type.name, otherTypes: NONE };
   const touched = target.touches.map(({ type }) => type.name);
-  return new Set(target.call.ask.operation === 'commit' ? [target.objectType.name, ...touched] : touched);
+  const [type = null, ...otherTypes] = new Set(isCommit ? [target.objectType.name, ...touched] : touched);
+  return { type, otherTypes };
 }
 
 function writesOf({ target }: Trace): ReadonlyMap<string, number> {
+  if (target === null || target.touches.every(({ action }) => !action.endsWith('.write'))) return NO_WRITES;
   const writes = new Map<string, number>();
-  for (const { action, type } of target?.touches ?? []) {
+  for (const { action, type } of target.touches) {
     if (action.endsWith('.write')) writes.set(type.name, (writes.get(type.name) ?? 0) + 1);
   }
   return writes;

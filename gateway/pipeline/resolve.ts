@@ -54,7 +54,7 @@ export function resolve(call: Call, key: KeyEntry, { indexes, objectIds }: Resol
     return deny('unknown_type', `No object type "${clip(ask.type)}" is registered in r${r}.`);
   }
   const singles = singlesOf(ask);
-  const edges = resolveEdges(new Set(singles.flatMap(edgeTypesOf)), objectType, indexes);
+  const edges = resolveEdges(singles, objectType, indexes);
   if (isDenial(edges)) return edges;
   const object = { tenant: tenant.name, type: objectType.name, id: idOf(ask, { call, key, objectIds }) };
   const touches = singles.flatMap((one) => touchesOf(one, { objectType, edges }));
@@ -107,15 +107,18 @@ function idOf(ask: Ask, { call, key, objectIds }: Naming): ObjectId {
 }
 
 function resolveEdges(
-  names: ReadonlySet<string>,
+  singles: readonly Single[],
   objectType: ObjectTypeEntry,
   indexes: Indexes,
 ): Target['edges'] | Denial {
   const edges = new Map<string, EdgeTypeEntry>();
-  for (const name of names) {
-    const edge = resolveEdge(name, objectType, indexes);
-    if (isDenial(edge)) return edge;
-    edges.set(name, edge);
+  for (const single of singles) {
+    for (const name of edgeTypesOf(single)) {
+      if (edges.has(name)) continue;
+      const edge = resolveEdge(name, objectType, indexes);
+      if (isDenial(edge)) return edge;
+      edges.set(name, edge);
+    }
   }
   return edges;
 }

@@ -48,7 +48,9 @@ export function createSessions(keys: FleetKeys): Sessions {
     const plain = JSON.stringify(
       tokens.map(({ account, container, range, token }) => [account, container, range, token]),
     );
-    const value = sealed.get(plain) ?? sealText(plain, keys);
+    const known = sealed.get(plain);
+    if (known !== undefined) return known;
+    const value = sealText(plain, keys);
     if (sealed.size >= MAX_SEALED) sealed.clear();
     sealed.set(plain, value);
     return value;

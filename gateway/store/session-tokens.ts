@@ -57,6 +57,9 @@ export function mergeSessions(
   earlier: readonly SessionToken[],
   later: readonly SessionToken[],
 ): readonly SessionToken[] {
+  // Most replies bring one token to a caller who carries none, or none.
+  if (earlier.length === 0 && later.length <= 1) return later;
+  if (later.length === 0 && earlier.length <= 1) return earlier;
   const merged = new Map<string, SessionToken>();
   for (const one of [...earlier, ...later]) {
     const place = `${one.account}\n${one.container}\n${one.range}`;

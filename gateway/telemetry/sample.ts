@@ -60,6 +60,8 @@ function listOf(lists: Map<string, RequestRecord[]>, key: string): RequestRecord
 
 function keepSlowest(list: RequestRecord[] | null, record: RequestRecord): void {
   if (list === null) return;
+  const last = list.at(-1);
+  if (last !== undefined && list.length === SLOWEST_PER_TENANT && last.durationUs >= record.durationUs) return;
   list.push(record);
   list.sort((a, b) => b.durationUs - a.durationUs);
   list.length = Math.min(list.length, SLOWEST_PER_TENANT);
