@@ -3,13 +3,20 @@ import type { EntryEnd } from '#gateway/feed/feed-port.ts';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { WriteCall } from '#gateway/pipeline/store-port.ts';
 import { eachOf } from '#gateway/store/each-of.ts';
-import { EdgeItem, isDead, type LiveEdgeItem, type OutboxBody, type SweepBody } from '#gateway/store/layout/items.ts';
+import {
+  EdgeItem,
+  isDead,
+  isDone,
+  type LiveEdgeItem,
+  type OutboxBody,
+  type SweepBody,
+} from '#gateway/store/layout/items.ts';
 import { edgeItemId, manyEdgeItemId } from '#gateway/store/layout/keys.ts';
 import { type LiveForward, type Mirror, markDone, mirrorPair } from '#gateway/store/ops/apply-inverse.ts';
 import { sweepObject } from '#gateway/store/ops/sweep-object.ts';
 import type { StoreParts } from '#gateway/store/parts.ts';
 import { readItem } from '#gateway/store/read/read-item.ts';
-import { EntryItem, isDone } from './entries.ts';
+import { EntryItem } from './entries.ts';
 
 /** Inverses of one entry that are written side by side: each lies in another partition. */
 const PARALLEL = 8;

@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import type { EntrySummary } from '#gateway/contract/background.ts';
 import type { EntryChange } from '#gateway/feed/feed-port.ts';
-import { OutboxBody, SweepBody } from '#gateway/store/layout/items.ts';
+import { DoneEntry, isDone, OutboxBody, SweepBody } from '#gateway/store/layout/items.ts';
 import type { FeedItem } from './read-changes.ts';
-
-const DoneEntry = z.object({ done: z.literal(true) });
 
 /** An outbox entry as stored, open or done. */
 export const EntryItem = z.union([DoneEntry, OutboxBody, SweepBody]);
 export type EntryItem = z.infer<typeof EntryItem>;
-
-export function isDone(entry: EntryItem): entry is z.infer<typeof DoneEntry> {
-  return 'done' in entry;
-}
 
 /** Null for an item that is no outbox entry. One that cannot be read counts as open, so that somebody sees it. */
 export function entryChangeOf(item: FeedItem): EntryChange | null {

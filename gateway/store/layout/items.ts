@@ -103,9 +103,17 @@ export const SweepBody = z.object({
 });
 export type SweepBody = z.infer<typeof SweepBody>;
 
-/** A sweep's entry as stored. Another kind of entry, or one that is done, does not parse. */
-export const SweepItem = SweepBody.extend({ _etag: z.string() });
+/** What is left of an outbox entry whose work is done. */
+export const DoneEntry = z.object({ done: z.literal(true) });
+
+/** A sweep's entry as stored, open or done. Another kind of entry does not parse. */
+export const SweepItem = z.union([DoneEntry, SweepBody.extend({ _etag: z.string() })]);
 export type SweepItem = z.infer<typeof SweepItem>;
+export type OpenSweepItem = Exclude<SweepItem, { done: true }>;
+
+export function isDone<T extends object>(entry: T): entry is Extract<T, { done: true }> {
+  return 'done' in entry;
+}
 
 /** Whether an item is what a delete left. */
 export function isDead<T extends object>(item: T): item is Extract<T, { dead: true }> {

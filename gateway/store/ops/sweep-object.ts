@@ -4,8 +4,10 @@ import { eachOf } from '#gateway/store/each-of.ts';
 import {
   HeadItem,
   isDead,
+  isDone,
   type LiveEdgeItem,
   ObjectItem,
+  type OpenSweepItem,
   SweepItem,
   TOMBSTONE_TTL_S,
 } from '#gateway/store/layout/items.ts';
@@ -72,7 +74,7 @@ interface Sweep {
   readonly pk: string;
   readonly tombstone: ObjectItem;
   readonly entryId: string;
-  readonly entry: SweepItem;
+  readonly entry: OpenSweepItem;
   readonly head: HeadItem;
 }
 
@@ -90,6 +92,8 @@ async function readSweep(
   const entryId = outboxId(tombstone.w);
   const entry = await readItem(parts, { pk, id: entryId, schema: SweepItem, consistency: 'critical' }, call);
   if (isDenial(entry)) return entry;
+  // Another sweeper ended it since the tombstone was read.
+  if (entry.item !== null && isDone(entry.item)) return null;
   const head = await readItem(parts, { pk, id: HEAD_ID, schema: HeadItem, consistency: 'critical' }, call);
   if (isDenial(head)) return head;
   if (entry.item === null || head.item === null) {

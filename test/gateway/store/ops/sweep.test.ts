@@ -128,6 +128,25 @@ describe('object.delete of an object with edges', () => {
     expect(await targetsOf(room, members)).toEqual([]);
   });
 
+  it('is done when another delete ends its sweep between two of its reads', async () => {
+    const from = keyOf('Conversation', 'overtaken');
+    await fill(from, 3);
+    const ended = Promise.withResolvers<void>();
+    let reads = 0;
+    proxy.decide(({ isReadBatch, partition }) => {
+      if (!isReadBatch || partition !== partitionOf(from)) return { kind: 'pass' };
+      reads += 1;
+      // Object and head were read to plan the delete, the tombstone to sweep: what is left to sweep is read now.
+      if (reads !== 4) return { kind: 'pass' };
+      void removeWhole(from).then(ended.resolve, ended.reject);
+      return { kind: 'hold', until: ended.promise };
+    });
+    const reply = await servedBy(remove(from, [], fixture.another(proxy.url)));
+    expect(reply).toEqual({ deleted: true, sweeping: false });
+    expect(reads).toBe(4);
+    expect(await targetsOf(from, messages)).toEqual([]);
+  });
+
   it('sees edges that the head does not count', async () => {
     const from = keyOf('Conversation', 'head-lost');
     await fill(from, 3);
