@@ -21,6 +21,9 @@ const SEEDS =
     : [Number(process.env.HABITAT_SEED)];
 const SIZE = { operationsAnObject: 300, troubles: 16, kills: ['gw-a', 'endpoint', 'gw-b', 'endpoint'] };
 
+/** Of what gateways wrote on standard error, when something is wrong. */
+const MOST_SAID_CHARS = 10_000;
+
 const CASES: Readonly<Record<string, (world: World) => Promise<Finding>>> = {
   histories,
   concurrentPuts,
@@ -70,6 +73,7 @@ try {
     failed += problems.length;
     say(`  ${JSON.stringify(figures)} in ${Math.round((performance.now() - startedAtMs) / 1_000)} s`);
     for (const problem of problems) say(problem);
+    if (problems.length > 0) say(`the gateways said: ${world.said().slice(-MOST_SAID_CHARS)}`);
     say(problems.length === 0 ? `  ${name} holds` : `  ${name} FAILED`);
   }
 } finally {

@@ -12,8 +12,10 @@ export interface Board {
   /** Reads, and writes, whose earlier steps were all taken, by their index. */
   openReads(): readonly number[];
   openWrites(): readonly number[];
-  /** Equal for equal sets of steps that were taken; which of some twins says nothing. */
+  /** Equal for equal sets of sure writes that were taken. */
   key(): string;
+  /** Of each read 1 while it was not taken, of each kind of optional steps how many were: less can do all that more can. */
+  debts(): Uint8Array;
 }
 
 /** No step comes after an optional one, so what is open follows from the sure steps that were taken. */
@@ -24,14 +26,19 @@ export function createBoard<S>(steps: readonly Step<S>[]): Board {
   const open = new Set([...waits.keys()].filter((index) => waits[index] === 0));
   const order: number[] = [];
   const kinds = kindsOf(steps);
-  const tallies = new Uint8Array(Math.max(0, ...kinds) + 1);
+  const debts = new Uint8Array(Math.max(0, ...kinds) + 1);
+  for (const [index, { isRead }] of steps.entries()) if (isRead) debts[kinds[index] ?? 0] = 1;
+  const writes = new Uint8Array(steps.length);
   let left = steps.filter(({ optional }) => optional === null).length;
 
   const shift = (index: number, by: 1 | -1) => {
     if (by === 1) open.add(index);
     else open.delete(index);
-    tallies[kinds[index] ?? 0] = (tallies[kinds[index] ?? 0] ?? 0) - by;
-    if (steps[index]?.optional === null) left += by;
+    const [step, kind] = [steps[index], kinds[index] ?? 0];
+    if (step?.optional === null) left += by;
+    if (step?.isRead === true) debts[kind] = by === 1 ? 1 : 0;
+    else if (step?.optional === null) writes[index] = by === 1 ? 0 : 1;
+    else debts[kind] = (debts[kind] ?? 0) - by;
     for (const follower of followers[index] ?? []) {
       const waiting = (waits[follower] ?? 0) + by;
       waits[follower] = waiting;
@@ -53,7 +60,8 @@ export function createBoard<S>(steps: readonly Step<S>[]): Board {
     backTo(length) {
       for (const index of order.splice(length).reverse()) shift(index, 1);
     },
-    key: () => Buffer.from(tallies).toString('latin1'),
+    key: () => Buffer.from(writes).toString('latin1'),
+    debts: () => debts.slice(),
   };
 }
 

@@ -61,7 +61,7 @@ export interface Reply {
 export type Outcome =
   | { readonly kind: 'done'; readonly reply: Reply }
   /** Certainly without effect. */
-  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly says?: string }
   /** It may have taken effect, may yet, or never will. */
   | { readonly kind: 'unknown'; readonly why: string };
 

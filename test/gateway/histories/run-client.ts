@@ -69,7 +69,7 @@ async function perform(run: Run, client: Client, command: Command): Promise<void
   learn(client, entry);
   if (key !== null && outcome.kind === 'done') client.keyed.push({ command, entry });
   if (outcome.kind === 'refused' && NEVER.includes(outcome.code))
-    client.problems.push(`#${entry.id} was answered ${outcome.code}`);
+    client.problems.push(`#${entry.id} ${action.op} was answered ${outcome.code}: ${outcome.says}`);
   if (outcome.kind === 'refused' && outcome.code === 'store_unavailable') await pause(PAUSE_MS);
 }
 

@@ -59,7 +59,7 @@ type Guesses<S> = readonly { readonly step: Step<S>; readonly met: S }[];
 function createRound<S>(steps: readonly Step<S>[], options: SearchOptions<S> & { readonly mostGuesses: number }) {
   const { keyOf, budget, mostGuesses } = options;
   const board = createBoard(steps);
-  const tried = new Set<string>();
+  const tried = new Map<string, Uint8Array[]>();
   const isSame = (a: S | null, b: S) => a !== null && (a === b || keyOf(a) === keyOf(b));
   let best: { order: readonly number[]; stuck: readonly number[] } = { order: [], stuck: [] };
   let states = 0;
@@ -77,11 +77,14 @@ function createRound<S>(steps: readonly Step<S>[], options: SearchOptions<S> & {
     return nextOf(steps, board.openWrites()).some((index) => tryStep(state, index, made));
   }
 
+  /** Whether no state like it was tried with as many reads taken and as many optional steps left. */
   function isNew(state: S): boolean {
     const key = `${board.key()} ${keyOf(state)}`;
-    const isKnown = tried.has(key);
-    tried.add(key);
-    return !isKnown;
+    const debts = board.debts();
+    const known = tried.get(key) ?? [];
+    if (known.some((fewer) => fewer.every((debt, index) => debt <= (debts[index] ?? 0)))) return false;
+    tried.set(key, [...known, debts]);
+    return true;
   }
 
   function tryStep(state: S, index: number, guesses: Guesses<S>): boolean {

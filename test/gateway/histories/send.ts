@@ -121,10 +121,10 @@ function requestOf(action: Action, { from, targetOf }: Sending): Request {
 function outcomeOf(action: Action, received: Received, sending: Sending): Outcome {
   const { isOk, text } = received;
   if (!isOk) {
-    const { code } = ErrorBody.parse(JSON.parse(text)).error;
+    const { code, message } = ErrorBody.parse(JSON.parse(text)).error;
     if (code === 'object_not_found' && action.op === 'object.get') return { kind: 'done', reply: { object: null } };
     if (code === 'edge_not_found' && action.op === 'edge.get') return { kind: 'done', reply: { edges: [] } };
-    return code === 'outcome_unknown' ? { kind: 'unknown', why: code } : { kind: 'refused', code };
+    return code === 'outcome_unknown' ? { kind: 'unknown', why: code } : { kind: 'refused', code, says: message };
   }
   return { kind: 'done', reply: replyOf(action, received, sending) };
 }
