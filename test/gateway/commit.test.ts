@@ -170,6 +170,11 @@ test('every operation needs its own right', async () => {
   const refused = await commit(`${C}/c7`, [pin, { op: 'object.put', text: 'x' }], { as });
   expect(refused.code).toBe('forbidden');
   expect(refused.error?.details?.needed).toMatchObject({ action: 'Action::"object.write"' });
+  // The audit names what of the commit was refused, so that a refusal can be decided anew.
+  const id = refused.headers.get('habitat-request-id');
+  const rows = () => stack.console.auditRows.filter(({ requestId }) => requestId === id);
+  await eventually('the refusal came', () => rows().length > 0);
+  expect(rows()).toMatchObject([{ phase: 'refusal', operation: 'object.put', type: 'Conversation', edgeType: null }]);
   const moved = await commit(`${C}/c7`, [{ op: 'edge.changeType', edgeType: 'pins', toId: 'm1', to: 'quiet' }], { as });
   expect(moved.error?.details?.needed).toMatchObject({ action: 'Action::"edge.write"', resource: 'EdgeType::"quiet"' });
 });
