@@ -8,7 +8,7 @@ import {
   type TypeGroup,
 } from './access-groups.ts';
 import type { Catalog, Effect } from './model.ts';
-import type { Subject } from './subject.ts';
+import type { Resource, Subject } from './subject.ts';
 import { listInWords } from './words.ts';
 
 interface Shift {
@@ -68,7 +68,14 @@ function recordPair(
       type.before === null || group.before === null
         ? new Set<Action>()
         : actionsOf(before, group.before, { resource: type.before, where });
-    if (isLikeItsTeam(after, { group, generic, type, where, now })) continue;
+    if (isLikeItsTeam(after, { group, generic, resource: type.resource, where, may: now })) {
+      // What set it apart before is gone: that is a change of its own, which its team did not see.
+      const wasLike =
+        type.before === null ||
+        group.before === null ||
+        isLikeItsTeam(before, { group, generic, resource: type.before, where, may: was });
+      if (wasLike) continue;
+    }
     record(shifts, { group, type, where, tone: 'widens', actions: minus(now, was) });
     record(shifts, { group, type, where, tone: 'narrows', actions: minus(was, now) });
   }
@@ -86,16 +93,16 @@ function isLikeItsTeam(
   about: {
     readonly group: SubjectGroup;
     readonly generic: Subject;
-    readonly type: TypeGroup;
+    readonly resource: Resource;
     readonly where: 'own' | 'other';
-    readonly now: ReadonlySet<Action>;
+    readonly may: ReadonlySet<Action>;
   },
 ): boolean {
-  const { group, generic, type, where, now } = about;
+  const { group, generic, resource, where, may } = about;
   const { actorKind, team } = group.subject;
   if (group.isGeneric || actorKind !== 'service' || team !== generic.team) return false;
-  const usual = actionsOf(state, generic, { resource: type.resource, where });
-  return usual.size === now.size && [...usual].every((action) => now.has(action));
+  const usual = actionsOf(state, generic, { resource, where });
+  return usual.size === may.size && [...usual].every((action) => may.has(action));
 }
 
 function record(

@@ -16,7 +16,7 @@ export function describeEdit(before: Definition | null, after: Definition | null
     const text =
       path === 'disabled'
         ? `${is === true ? 'Disables' : 'Enables'} ${after.name}.`
-        : `${capital(path)} of ${after.name}: ${valueInWords(path, was)} → ${valueInWords(path, is)}.`;
+        : `${capital(path)} of ${after.name}: ${movedInWords(path, was, is)}`;
     return { kind: KINDS[after.kind], text, tone: toneOf(path, was, is) };
   });
 }
@@ -90,7 +90,7 @@ function describeTenant(before: DefinitionOf<'tenant'>, after: DefinitionOf<'ten
     const field = path.replace(/^quotas\./, '');
     const words = Object.entries(QUOTA_WORDS).find(([name]) => name === field)?.[1];
     if (words === undefined || typeof was !== 'number' || typeof is !== 'number') {
-      const text = `${capital(path)} of ${after.name}: ${valueInWords(path, was)} → ${valueInWords(path, is)}.`;
+      const text = `${capital(path)} of ${after.name}: ${movedInWords(path, was, is)}`;
       return { kind: 'quota', text, tone: path === 'mode' ? (is === 'enforce' ? 'narrows' : 'widens') : 'neutral' };
     }
     const verb = is > was ? 'Raises' : 'Lowers';
@@ -118,6 +118,12 @@ function toneOf(path: string, was: unknown, is: unknown): Effect['tone'] {
   if (path === 'disabled') return is === true ? 'narrows' : 'widens';
   if (!GROWING.includes(path) || typeof was !== 'number' || typeof is !== 'number') return 'neutral';
   return is > was ? 'widens' : 'narrows';
+}
+
+/** From one value to the other, as the end of a sentence; a value may be a sentence itself. */
+function movedInWords(path: string, was: unknown, is: unknown): string {
+  const words = `${valueInWords(path, was)} → ${valueInWords(path, is)}`;
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 function valueInWords(path: string, value: unknown): string {

@@ -31,6 +31,21 @@ describe('the effect of a change', () => {
     expect(texts([edited('principal', 'chat-api', { disabled: true })])).toContain('narrows: Disables chat-api.');
   });
 
+  it('says what one service gains when what forbade it is gone, though its team’s services could all along', () => {
+    const forbid = 'forbid (principal == Service::"chat-api", action, resource == ObjectType::"Message");';
+    const { definitions } = compileEdits([policy('closed', forbid)]);
+    expect(texts([{ kind: 'policy', name: 'closed', document: null }], definitions)).toEqual([
+      'neutral: Removes policy closed.',
+      'widens: chat-api (service principal of chat) may read, write and delete Message.',
+    ]);
+  });
+
+  it('ends a sentence once, also where the value is one', () => {
+    expect(texts([edited('objectType', 'Message', { description: 'One short message.' })])).toEqual([
+      'neutral: Description of Message: One message in a conversation. → One short message.',
+    ]);
+  });
+
   it('says that nobody may use a restricted type', () => {
     expect(texts([copied('objectType', 'Message', 'Secret', { classification: 'restricted' })])).toEqual([
       'neutral: Adds object type Secret of team chat: restricted, at most 64 KB.',
