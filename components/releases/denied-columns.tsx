@@ -63,10 +63,14 @@ function Refused({ denial }: { readonly denial: Denial }) {
         <Cause denial={denial} />
       </span>
       <span className="flex flex-wrap gap-x-3">
-        <TextLink href={`/requests/${encodeURIComponent(denial.requestId)}?code=${denial.code}`} prefetch={false}>
+        <TextLink
+          href={`/requests/${encodeURIComponent(denial.requestId)}?code=${denial.code}`}
+          prefetch={false}
+          className="pointer-coarse:py-1"
+        >
           One request
         </TextLink>
-        <TextLink href={remedyHref(denial)} prefetch={false}>
+        <TextLink href={remedyHref(denial)} prefetch={false} className="pointer-coarse:py-1">
           {denial.code === 'forbidden' ? 'Change who may' : `Look at ${type}`}
         </TextLink>
       </span>
