@@ -50,8 +50,10 @@ function noteOf(number: number, denials: ReleaseDenials | undefined): string | u
   return `${denials.isWhole ? '' : 'at least '}${who} that r${denials.base} let in and r${number} refuses`;
 }
 
-function noneWords(number: number, { base }: ReleaseDenials): string {
+function noneWords(number: number, { base, hiddenTenants }: ReleaseDenials): string {
   if (base === null) return `r${number} is the first release: nobody was let in before it.`;
+  if (hiddenTenants > 0)
+    return `In the tenants whose traffic you may see, r${number} refuses nobody that r${base} let in.`;
   return `Nobody that r${base} allowed is refused under r${number}.`;
 }
 
@@ -82,7 +84,9 @@ function remarksOf(detail: ReleaseDetail, denials: ReleaseDenials): readonly str
   if (base === null) return [];
   const told = denials.denials.length;
   const keysMoved = detail.sections.some(({ kind, changed }) => kind === 'key' && changed);
-  const disables = detail.edits.some(({ kind }) => kind === 'principal');
+  const cutsOff = detail.edits.some(
+    ({ kind, act, document }) => kind === 'principal' && (act === 'remove' || document?.disabled === true),
+  );
   return [
     told < total.denials && `These are the ${told} of ${formatCount(total.denials)} with the most requests.`,
     !isWhole && 'More kinds of call are refused than are compared here; those with the most requests are.',
@@ -90,7 +94,7 @@ function remarksOf(detail: ReleaseDetail, denials: ReleaseDenials): readonly str
     refusedBefore > 0 && `${callsWere(refusedBefore)} refused under r${base} as well, so not because of r${number}.`,
     hiddenTenants > 0 &&
       `Refusals in ${plural(hiddenTenants, 'tenant')} are left out: their traffic is for their teams, operators, security and auditors.`,
-    (keysMoved || disables) &&
+    (keysMoved || cutsOff) &&
       'Calls with a revoked key, or of a disabled principal, are unauthenticated: they name nobody, so they are not listed.',
   ].filter((remark) => remark !== false);
 }
