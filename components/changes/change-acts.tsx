@@ -45,7 +45,7 @@ export function ChangeActs({ detail, drafts, checks, onAttempt }: ChangeActsProp
   useShortcuts(main === undefined ? [] : [{ keys: 'mod+enter', label: main.words, run }]);
   const items = menuItems(detail, (which) => act.mutate({ act: which }));
   return (
-    <div className="grid justify-items-end gap-1">
+    <div className="grid gap-1 desk:justify-items-end">
       <div className="flex flex-wrap items-center gap-2">
         <SaveState drafts={drafts} mayEdit={detail.may.edit.may} />
         {main !== undefined && (
@@ -68,8 +68,8 @@ export function ChangeActs({ detail, drafts, checks, onAttempt }: ChangeActsProp
           />
         )}
       </div>
-      {act.isError && (
-        <p role="alert" className="max-w-96 text-right text-danger text-meta">
+      {act.isError && overlaps === undefined && (
+        <p role="alert" className="max-w-96 text-danger text-meta desk:text-right">
           {messageOf(act.error)}
         </p>
       )}

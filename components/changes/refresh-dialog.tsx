@@ -47,7 +47,7 @@ export function RefreshDialog({ number, overlaps, onClose }: RefreshDialogProps)
         {places.map(([place, sentence]) => (
           <fieldset key={place} className="grid gap-2">
             <legend className="mb-1 max-w-full">
-              <span className="font-mono text-ink-2 text-meta">{place}</span>
+              <bdi className="font-mono text-ink-2 text-meta">{placeInWords(place)}</bdi>
               <span className="block">{sentence}</span>
             </legend>
             {(['mine', 'theirs'] as const).map((side) => (
@@ -70,4 +70,10 @@ export function RefreshDialog({ number, overlaps, onClose }: RefreshDialogProps)
       </div>
     </Dialog>
   );
+}
+
+/** `objectType/Message/maxBytes` as people write it: `Message.maxBytes`. A removal overlaps as a whole. */
+function placeInWords(place: string): string {
+  const [, name = '', ...path] = place.split('/');
+  return [name, ...path].filter((part) => part !== '').join('.');
 }

@@ -2,6 +2,7 @@ import 'server-only';
 import type { z } from 'zod';
 import { appendAudit } from '#server/audit/append.ts';
 import { mergeEdit, type Overlap } from '#server/compile/merge-edit.ts';
+import { countInWords } from '#server/compile/words.ts';
 import type { Ctx } from '#server/context.ts';
 import { RefreshChange } from '#server/contract/changes.ts';
 import { ServerError } from '#server/contract/server-error.ts';
@@ -107,6 +108,8 @@ function sentence({ name, updatedByName }: StoredEdit, { path, mine, theirs }: O
 
 function say(value: unknown): string {
   if (value === null) return 'removed';
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  if (typeof value === 'number') return countInWords(value);
+  // Quoted inside a sentence, a sentence has no full stop of its own.
+  const text = value === undefined ? 'nothing' : JSON.stringify(value).replace(/\."$/, '"');
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
