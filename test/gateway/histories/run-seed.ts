@@ -10,7 +10,7 @@ import { playTroubles } from './play.ts';
 import { printHistory } from './print.ts';
 import { createRecorder } from './recorder.ts';
 import { type Run, runClient } from './run-client.ts';
-import { shrink } from './shrink.ts';
+import { firstUnexplained, shrink } from './shrink.ts';
 import type { World } from './world.ts';
 
 export interface SeedReport {
@@ -107,8 +107,11 @@ export function judgedAs(history: ObjectHistory): { readonly problems: readonly 
   const judgement = judge(history);
   const { states } = judgement;
   if (judgement.kind === 'explained') return { problems: [], states };
-  if (judgement.kind === 'undecided')
-    return { problems: [`${object}: the search for an explanation was given up`], states };
+  if (judgement.kind === 'undecided') {
+    const first = firstUnexplained(history);
+    const where = first === null ? '' : `; all that ended before #${first.id} is explained`;
+    return { problems: [`${object}: the search for an explanation was given up${where}`], states };
+  }
   const problems = judgement.problems.map((problem) => `${object}: ${problem}`);
   return { problems: [...problems, printHistory(shrink(history))], states };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { printHistory } from './print.ts';
-import { shrink } from './shrink.ts';
+import { firstUnexplained, shrink } from './shrink.ts';
 import { count, get, historyOf, link, made, put, replaced } from './written-history.ts';
 
 it('cuts a wrong history down to what makes it wrong, and prints that', () => {
@@ -22,4 +22,12 @@ it('cuts a wrong history down to what makes it wrong, and prints that', () => {
     '#42 c0 [303, 304] object.put mark=b → replaced at 2   (gw-a/1; critical)',
     '#43 c0 [305, 306] object.get → a at 1   (gw-a/1; critical)',
   ]);
+});
+
+it('says whose outcome is the first that nothing explains, whatever comes later', () => {
+  const right = [link([1, 2], 'x', made('1')), count([3, 4], 1), link([5, 8], 'y', made('2'))];
+  const wrong = count([6, 7], 3);
+  const later = [count([9, 10], 2), count([11, 12], 5)];
+  expect(firstUnexplained(historyOf([...right, wrong, ...later]))?.id).toBe(4);
+  expect(firstUnexplained(historyOf(right))).toBeNull();
 });

@@ -7,9 +7,9 @@ const BUDGET = 30_000;
 /** The smallest part of a wrong history that is wrong by itself: cut at the first moment of error, then thinned. */
 export function shrink(history: ObjectHistory): ObjectHistory {
   const isWrong = (entries: readonly Entry[]) => judge({ ...history, entries }, BUDGET).kind === 'wrong';
-  const ends = history.entries.map(({ endedAt }) => endedAt).sort((a, b) => a - b);
-  const firstBad = ends.find((moment) => isWrong(until(history.entries, moment)));
-  let entries = firstBad === undefined ? history.entries : until(history.entries, firstBad);
+  const first = firstUnexplained(history);
+  const untilThen = first === null ? history.entries : until(history.entries, first.endedAt);
+  let entries = isWrong(untilThen) ? untilThen : history.entries;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const part of partsOf(entries)) {
@@ -20,6 +20,22 @@ export function shrink(history: ObjectHistory): ObjectHistory {
     }
   }
   return { ...history, entries };
+}
+
+/**
+ * The entry whose end no order was found to explain, together with all that ended before; null when the whole is explained.
+ * What is explained is so at every earlier moment too, so half of the moments are left out at a time.
+ */
+export function firstUnexplained(history: ObjectHistory): Entry | null {
+  const byEnd = [...history.entries].sort((a, b) => a.endedAt - b.endedAt);
+  let [explained, all] = [0, byEnd.length];
+  while (explained < all) {
+    const middle = Math.floor((explained + all) / 2);
+    const entries = until(history.entries, byEnd[middle]?.endedAt ?? 0);
+    if (judge({ ...history, entries }, BUDGET).kind === 'explained') explained = middle + 1;
+    else all = middle;
+  }
+  return byEnd[explained] ?? null;
 }
 
 /**
