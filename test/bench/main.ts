@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { costTable, type Pace } from './cost/cost-table.ts';
+import { costTable } from './cost/cost-table.ts';
 import { growth } from './cost/growth.ts';
+import type { Pace } from './cost/rounds.ts';
 import { stageTable } from './cost/stage-prices.ts';
 import { describe, readMachine } from './lib/machine.ts';
 import { markdownOf, type Section } from './lib/report.ts';

@@ -4,7 +4,7 @@ import { type Nginx, startNginx } from '#test/bench/lib/nginx.ts';
 import type { Section } from '#test/bench/lib/report.ts';
 import { ratios, showSpread, spreadOf, widthOf } from '#test/bench/lib/spread.ts';
 import { missing, NGINX } from '#test/bench/lib/tools.ts';
-import { type Figures, runRounds } from './rounds.ts';
+import { type Figures, type Pace, runRounds } from './rounds.ts';
 import { targetTable } from './targets.ts';
 import {
   batchVariant,
@@ -17,12 +17,6 @@ import {
 } from './variants.ts';
 import { CACHED, checkCached, OBJECT_BYTES, OBJECTS, seedObjects, startWorld, type World } from './world.ts';
 
-export interface Pace {
-  readonly quick: boolean;
-  readonly rounds: number;
-  readonly say: (line: string) => void;
-}
-
 /** Processor time per operation of the gateway, beside what is possible and what the SDK takes. */
 export async function costTable(pace: Pace): Promise<Section> {
   const world = await startWorld();
@@ -31,7 +25,7 @@ export async function costTable(pace: Pace): Promise<Section> {
   try {
     const { variants, started } = await allVariants(world, pace.quick, remarks);
     children.push(...started);
-    const figures = await runRounds(variants, pace.rounds, pace.say);
+    const figures = await runRounds(variants, pace);
     return sectionOf(figures, { ...pace, remarks });
   } finally {
     for (const child of children) await child.stop();

@@ -3,8 +3,7 @@ import type { Section, Table } from '#test/bench/lib/report.ts';
 import { ratios, showSpread, spreadOf } from '#test/bench/lib/spread.ts';
 import { edgeType, type Items, objectType, principal, tenant } from '#test/gateway/fixtures/definitions.ts';
 import { loadEdges } from '#test/gateway/store/load-edges.ts';
-import type { Pace } from './cost-table.ts';
-import { type Figures, runRounds } from './rounds.ts';
+import { type Figures, type Pace, runRounds } from './rounds.ts';
 import { CONNECTIONS, getVariant, loadedVariant, type Variant } from './variants.ts';
 import { type Gateway, seedObjects, startWorld, type World } from './world.ts';
 
@@ -43,7 +42,7 @@ export async function growth(pace: Pace): Promise<Section> {
       get('10,000 types, 1,000 tenants', both),
       ...Object.keys(at).flatMap((name) => edgeVariants(name, small, pace.quick)),
     ];
-    const figures = await runRounds(variants, pace.rounds, pace.say);
+    const figures = await runRounds(variants, pace);
     return sectionOf(figures, { many, memory: await memoryOf(both), rounds: pace.rounds });
   } finally {
     for (const world of worlds) await world.stop();

@@ -1,8 +1,7 @@
 import type { Section } from '#test/bench/lib/report.ts';
 import { showSpread, spreadOf } from '#test/bench/lib/spread.ts';
 import { OFF } from '#test/bench/stages/off-list.ts';
-import type { Pace } from './cost-table.ts';
-import { runRounds } from './rounds.ts';
+import { type Pace, runRounds } from './rounds.ts';
 import { CONNECTIONS, getVariant, type Variant } from './variants.ts';
 import { seedObjects, startWorld, type World } from './world.ts';
 
@@ -10,11 +9,11 @@ const HOOK = new URL('../stages/hook.ts', import.meta.url).href;
 const ALL = 'every stage on';
 
 /** The price of each stage: what a read costs less without it, in a gateway that is otherwise the same. */
-export async function stageTable({ quick, rounds, say }: Pace): Promise<Section> {
+export async function stageTable(pace: Pace): Promise<Section> {
   const world = await startWorld();
   try {
-    const variants = await stageVariants(world, quick);
-    const figures = await runRounds(variants, rounds, say);
+    const variants = await stageVariants(world, pace.quick);
+    const figures = await runRounds(variants, pace);
     const whole = figures.get(ALL) ?? [];
     const rows = OFF.map(({ name, what }) => {
       const saved = (figures.get(name) ?? []).map((us, round) => (whole[round] ?? Number.NaN) - us);
@@ -23,7 +22,7 @@ export async function stageTable({ quick, rounds, say }: Pace): Promise<Section>
     return {
       title: 'Prices of stages',
       conditions: [
-        `object.get as above, c=${CONNECTIONS}, ${rounds} rounds, alternated. Each row is what a read costs less in a gateway without that stage, in µs of processor time, median [2nd lowest – 2nd highest] of the rounds; with every stage a read costs ${showSpread(spreadOf(whole))}. Less than a tenth of that is no finding.`,
+        `object.get as above, c=${CONNECTIONS}, ${pace.rounds} rounds, alternated. Each row is what a read costs less in a gateway without that stage, in µs of processor time, median [2nd lowest – 2nd highest] of the rounds; with every stage a read costs ${showSpread(spreadOf(whole))}. Less than a tenth of that is no finding.`,
       ],
       tables: [{ columns: ['stage', 'µs per operation'], rows }],
       remarks: [],

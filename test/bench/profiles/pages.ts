@@ -1,4 +1,4 @@
-import type { Pace } from '#test/bench/cost/cost-table.ts';
+import type { Pace } from '#test/bench/cost/rounds.ts';
 import { createRandom, createZipf } from '#test/bench/lib/random.ts';
 import type { Section } from '#test/bench/lib/report.ts';
 import { percentile, send } from './drive.ts';

@@ -1,4 +1,4 @@
-import type { Pace } from '#test/bench/cost/cost-table.ts';
+import type { Pace } from '#test/bench/cost/rounds.ts';
 import { cpuUsOf } from '#test/bench/lib/cpu.ts';
 import { createRandom } from '#test/bench/lib/random.ts';
 import type { Section, Table } from '#test/bench/lib/report.ts';
