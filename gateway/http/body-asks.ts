@@ -44,7 +44,7 @@ export function commitAsk(object: Omit<CommitAsk, 'operation' | 'parts'>): BodyA
         const says = `The body of a commit is {"operations": […]} with 1 to ${MAX_COMMIT_ITEMS} operations.`;
         return deny('malformed_request', says);
       }
-      const slices = jsonSlices(new TextDecoder().decode(bytes));
+      const slices = jsonSlices(json.text);
       const parts: PartAsk[] = [];
       for (const [operation, raw] of body.data.operations.entries()) {
         const part = readPart(raw, slices[operation] ?? null);

@@ -10,7 +10,7 @@ test('every JSON text without doubtful keys comes out as JSON.parse gives it', (
       const value = JSON.parse(text);
       if (text.includes('__proto__')) return;
       // A generated text comes from a value, so it has no key twice.
-      expect(parse(text)).toEqual({ ok: true, value });
+      expect(parse(text)).toEqual({ ok: true, value, text });
     }),
   );
 });
@@ -31,6 +31,21 @@ test.each([
 
 test('equal keys in different objects, and text that looks like keys, are fine', () => {
   expect(parse('[{"a":1},{"a":"a\\":"},{"b":{"a":1},"a":"{\\"a\\":"}]').ok).toBe(true);
+});
+
+test('a key that comes twice is found wherever it stands, among escapes, lists and empty objects', () => {
+  const value = fc.json({ maxDepth: 3 });
+  const key = fc.string({ unit: 'binary', maxLength: 4 }).filter((text) => text !== '__proto__');
+  fc.assert(
+    fc.property(key, value, value, fc.boolean(), (name, one, other, escaped) => {
+      const again = escaped
+        ? `"${[...name].map((c) => (c.length === 1 ? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}` : c)).join('')}"`
+        : JSON.stringify(name);
+      if (!name.isWellFormed() || (escaped && /[\p{C}"\\]/u.test(name))) return;
+      const text = `[{}, {"x${'y'.repeat(9)}" : [${one}], ${JSON.stringify(name)} :${other} , ${again}\n:{}}]`;
+      expect(parse(text)).toEqual({ ok: false, problem: expect.stringContaining('twice') });
+    }),
+  );
 });
 
 test('bytes that are not UTF-8 are refused', () => {
