@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '#test/gateway/histories/world.ts';
 import { loadEdges } from '#test/gateway/store/load-edges.ts';
-import { type Call, callsOf, countOf, type Finding, walk } from './finding.ts';
+import { type Call, callsOf, countOf, type Finding, insist, walk } from './finding.ts';
 
 const TYPE = 'views';
 const FROM = `sweep-${Date.now()}`;
@@ -20,7 +20,7 @@ export async function bigSweep(world: World): Promise<Finding> {
   const [first] = calls;
   if (first === undefined) throw new Error('A gateway is needed.');
   const startedAtMs = performance.now();
-  const deleted = await first('DELETE', `/objects/Conversation/${FROM}`);
+  const deleted = await insist(() => first('DELETE', `/objects/Conversation/${FROM}`));
   const problems = deleted.status === 200 ? [] : [`the delete was answered ${deleted.status} ${deleted.code}`];
   const duringCount = await countOf(first, { from: FROM, type: TYPE });
   if (deleted.body?.sweeping === true && duringCount !== 0)

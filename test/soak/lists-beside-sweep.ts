@@ -1,6 +1,6 @@
 import type { World } from '#test/gateway/histories/world.ts';
 import { loadEdges } from '#test/gateway/store/load-edges.ts';
-import { type Call, callsOf, type Finding, readPage } from './finding.ts';
+import { type Call, callsOf, type Finding, insist, readPage } from './finding.ts';
 
 const TYPE = 'views';
 const ROUNDS = 20;
@@ -18,9 +18,11 @@ export async function listsBesideSweep(world: World): Promise<Finding> {
     await loadEdges(world.cosmos, { from, edgeType: TYPE, targets, timeOf: (index) => index });
     const deleting = { isOver: false };
     const readers = [...calls, ...calls].map((call) => readOn(call, from, deleting));
-    const reply = await calls[round % calls.length]?.('DELETE', `/objects/Conversation/${from}`);
+    const deleter = calls[round % calls.length];
+    if (deleter === undefined) throw new Error('There is nobody to ask.');
+    const reply = await insist(() => deleter('DELETE', `/objects/Conversation/${from}`));
     deleting.isOver = true;
-    if (reply?.status !== 200) problems.push(`the delete was answered ${reply?.status} ${reply?.code}`);
+    if (reply.status !== 200) problems.push(`the delete was answered ${reply.status} ${reply.code}`);
     for (const length of (await Promise.all(readers)).flat()) {
       lists += 1;
       if (length !== 0 && length !== EDGES) problems.push(`a list beside the sweep has ${length} of ${EDGES} edges`);
