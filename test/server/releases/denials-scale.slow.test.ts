@@ -52,3 +52,16 @@ it('ten thousand denied clients take as many queries as three, and the page tell
   expect(denials).toMatchObject({ isWhole: false, total: { denials: 2_000, principals: 2_000 }, refusedBefore: 0 });
   expect(denials.denials[0]).toMatchObject({ principal: 'client-10000', policy: 'no-messages', actorKind: 'service' });
 });
+
+it('looks through twenty later releases that matter, counts up to there and says so', async () => {
+  await db.$executeRaw`
+    INSERT INTO definition_revision (kind, name, revision, release_number, at, author_id, author_name, reason, document)
+    SELECT kind, name, revision + n, ${number}::int + n, at, author_id, author_name, reason, document
+    FROM definition_revision, generate_series(1, 30) AS n WHERE name = 'no-messages' AND revision = 1`;
+  await db.$executeRaw`
+    INSERT INTO refusal_count SELECT ${number}::int + n, 'chat', 'chat-api', 'object.get', 'Message', '', 'forbidden',
+      'no-messages', 1000000, now(), now(), 'req_later' FROM generate_series(1, 30) AS n`;
+  const { denials } = await ask();
+  expect(denials.through).toBe(number + 20);
+  expect(denials.denials[0]).toMatchObject({ principal: 'chat-api', requests: 20_000_000, until: null });
+});
