@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '#gateway/contract/audit.ts';
 import { takeAudit } from '#server/audit/take-shipment.ts';
@@ -180,4 +181,18 @@ describe('what served before', () => {
     await refused(newest, { policy: 'halted' }, { type: 'User', policy: 'rejected' });
     expect(await denied(newest)).toEqual(['chat-api User ×1', 'chat-api Message ×1']);
   });
+});
+
+it('the migration counts what the log holds already as shipments do', async () => {
+  const counts = () =>
+    db.refusalCount.findMany({
+      orderBy: [{ release: 'asc' }, { principal: 'asc' }, { operation: 'asc' }, { type: 'asc' }],
+    });
+  const shipped = await counts();
+  const file = 'prisma/migrations/20261130009930_refusal_counts/migration.sql';
+  const fill = /INSERT INTO[\s\S]*/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+  await db.$executeRaw`TRUNCATE refusal_count`;
+  await db.$executeRawUnsafe(fill);
+  expect(await counts()).toEqual(shipped);
+  expect(shipped.length).toBeGreaterThan(5);
 });
