@@ -7,16 +7,17 @@ import { Mark } from '#components/ui/mark.tsx';
 import { StateWord } from '#components/ui/state-word.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Time } from '#components/ui/time.tsx';
-import { receivedQuery } from './queries.ts';
+import { type Likeness, receivedQuery } from './queries.ts';
 
 interface ReceivedLineProps {
   readonly kind: 'objectType' | 'edgeType';
   readonly name: string;
+  readonly like: Likeness;
 }
 
-/** *Received 2 s ago: 200 · r42 · 1.0 RU*, or the refusal by name, for the newest request of a type. */
-export function ReceivedLine({ kind, name }: ReceivedLineProps) {
-  const query = useQuery(receivedQuery(kind, name));
+/** *Received 2 s ago: 200 · r42 · 1.0 RU*, or the refusal by name, for the newest request that a snippet may have made. */
+export function ReceivedLine({ kind, name, like }: ReceivedLineProps) {
+  const query = useQuery(receivedQuery(kind, name, like));
   if (query.error instanceof ConsoleError && query.error.code === 'not_permitted') {
     return <span className="text-ink-3">{query.error.message}</span>;
   }

@@ -53,7 +53,13 @@ export function TypeCode({ detail, isBrief = false }: TypeCodeProps) {
             <Snippet
               title={`curl · ${operation.id}`}
               code={curlOf(operation)}
-              result={<ReceivedLine kind={kind} name={name} />}
+              result={
+                <ReceivedLine
+                  kind={kind}
+                  name={name}
+                  like={{ operation: operation.id, tenant: chosen, objectId: target.id }}
+                />
+              }
             />
             {!isBrief && (
               <>

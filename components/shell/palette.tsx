@@ -1,6 +1,6 @@
 'use client';
 
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { Glyph } from '#components/ui/glyph.tsx';
@@ -20,7 +20,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const router = useRouter();
   const [text, setText] = useState('');
-  const acts = useShortcutList().filter(({ group }) => group !== 'Go to');
+  const isMeant = (label: string) => defaultFilter(label, text) > 0;
+  const places = ALL_NAV.filter(({ label }) => isMeant(label));
+  const acts = useShortcutList().filter(({ group, label }) => group !== 'Go to' && isMeant(label));
   const pasted = pastedTarget(text);
   const { names, isLooking } = useFoundNames(text);
   useReturnFocus(ref);
@@ -42,7 +44,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       }}
       className="overlay mx-auto mt-[12vh] w-[min(36rem,calc(100vw-2rem))] max-w-none rounded-overlay border border-line bg-surface p-0 text-ink shadow-overlay"
     >
-      <Command label="Search, go, act" loop>
+      {/* Filtered here: cmdk does not count what it is told to show in any case, and then selects nothing for Enter. */}
+      <Command label="Search, go, act" loop shouldFilter={false}>
         <Command.Input
           value={text}
           onValueChange={setText}
@@ -54,22 +57,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             {isLooking ? 'Looking…' : 'Nothing has this name.'}
           </Command.Empty>
           {pasted !== undefined && (
-            <Command.Item forceMount value={`pasted ${text}`} onSelect={() => go(pasted.href)} className={ITEM}>
+            <Command.Item value={`pasted ${text}`} onSelect={() => go(pasted.href)} className={ITEM}>
               <Glyph kind={pasted.glyph} className="text-ink-3" />
               {pasted.label}
             </Command.Item>
           )}
           {names.length > 0 && (
-            <Command.Group heading="Names" forceMount className={GROUP}>
+            <Command.Group heading="Names" className={GROUP}>
               {names.map(({ key, glyph, name, about, href }) => (
-                <Command.Item
-                  key={key}
-                  forceMount
-                  value={key}
-                  keywords={[name]}
-                  onSelect={() => go(href)}
-                  className={ITEM}
-                >
+                <Command.Item key={key} value={key} onSelect={() => go(href)} className={ITEM}>
                   <Glyph kind={glyph} named className="text-ink-3" />
                   <bdi className="font-mono">{name}</bdi>
                   <span className="ml-auto truncate text-ink-3 text-meta">{about}</span>
@@ -78,7 +74,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             </Command.Group>
           )}
           <Command.Group heading="Go to" className={GROUP}>
-            {ALL_NAV.map(({ label, href, keys }) => (
+            {places.map(({ label, href, keys }) => (
               <Command.Item key={href} value={`go ${label}`} onSelect={() => go(href)} className={ITEM}>
                 <span className="grow">{label}</span>
                 {keys !== undefined && <KeyCaps keys={keys} />}

@@ -34,12 +34,13 @@ export function accessEffects(before: AccessState, after: AccessState, types: Re
   const groups = groupTypes(before, after, types);
   let pairs = 0;
   for (const type of groups) {
-    const generic = genericService(type.resource.ownerTeam, after.catalog);
+    const team = (type.resource ?? type.before)?.ownerTeam ?? '';
+    const generic = genericService(team, after.catalog);
     const generics: SubjectGroup = { subject: generic, before: generic, names: [], isGeneric: true };
     let isUsable = false;
     for (const group of [generics, ...subjects]) {
       pairs += 1;
-      const now = actionsOf(after, group.subject, { resource: type.resource, where: 'own' });
+      const now = actionsAfter(after, { type, group, where: 'own' });
       isUsable ||= now.size > 0;
       recordPair(shifts, { before, after, type, group, generic, now });
     }
@@ -63,12 +64,13 @@ function recordPair(
 ): void {
   const { before, after, type, group, generic } = pair;
   for (const where of ['own', 'other'] as const) {
-    const now = where === 'own' ? pair.now : actionsOf(after, group.subject, { resource: type.resource, where });
+    const now = where === 'own' ? pair.now : actionsAfter(after, { type, group, where });
     const was =
       type.before === null || group.before === null
         ? new Set<Action>()
         : actionsOf(before, group.before, { resource: type.before, where });
-    if (isLikeItsTeam(after, { group, generic, resource: type.resource, where, may: now })) {
+    const { resource } = type;
+    if (resource === null || isLikeItsTeam(after, { group, generic, resource, where, may: now })) {
       // What set it apart before is gone: that is a change of its own, which its team did not see.
       const wasLike =
         type.before === null ||
@@ -79,6 +81,15 @@ function recordPair(
     record(shifts, { group, type, where, tone: 'widens', actions: minus(now, was) });
     record(shifts, { group, type, where, tone: 'narrows', actions: minus(was, now) });
   }
+}
+
+/** What a group may do after the change; nothing to a type that is gone. */
+function actionsAfter(
+  after: AccessState,
+  at: { readonly type: TypeGroup; readonly group: SubjectGroup; readonly where: 'own' | 'other' },
+): ReadonlySet<Action> {
+  const { resource } = at.type;
+  return resource === null ? new Set() : actionsOf(after, at.group.subject, { resource, where: at.where });
 }
 
 /** A service nobody names, in a tenant of the team. */

@@ -19,24 +19,24 @@ export interface SubjectGroup {
   readonly isGeneric: boolean;
 }
 
-/** Types that no policy of either state tells apart. `before` is null for new ones. */
+/** Types that no policy of either state tells apart. `before` is null for new ones, `resource` for removed ones. */
 export interface TypeGroup {
-  readonly resource: Resource;
+  readonly resource: Resource | null;
   readonly before: Resource | null;
   readonly names: string[];
 }
 
-/** The types named, folded. Those that do not exist after the change are left out. */
+/** The types named, folded. */
 export function groupTypes(before: AccessState, after: AccessState, names: ReadonlySet<string>): readonly TypeGroup[] {
   const groups = new Map<string, TypeGroup>();
   for (const name of [...names].sort()) {
     const type = typeNamed(after.catalog, name);
-    if (type === undefined) continue;
     const old = typeNamed(before.catalog, name);
-    const resource = resourceOf(type, after.catalog);
+    if (type === undefined && old === undefined) continue;
+    const resource = type === undefined ? null : resourceOf(type, after.catalog);
     const oldResource = old === undefined ? null : resourceOf(old, before.catalog);
     const key = JSON.stringify([
-      after.decider.classes.ofResource(resource),
+      resource === null ? null : after.decider.classes.ofResource(resource),
       oldResource === null ? null : before.decider.classes.ofResource(oldResource),
     ]);
     const known = groups.get(key);

@@ -142,11 +142,13 @@ function effectsOf(
   return [...own, ...accessEffects(oldState, newState, typesInQuestion(edits, after.catalog))];
 }
 
-/** The edited types; all types when an edit can change access to any of them. */
+/** The edited types, removed ones too; all types when an edit can change access to any of them. */
 function typesInQuestion(edits: readonly DraftEdit[], catalog: Catalog): ReadonlySet<string> {
   const isBroad = edits.some(({ kind }) => kind === 'policy' || kind === 'principal' || kind === 'tenant');
-  if (isBroad) return new Set([...catalog.objectType.keys(), ...catalog.edgeType.keys()]);
-  const edited = new Set(edits.map(({ name }) => name));
+  const edited = new Set(
+    edits.filter(({ kind }) => kind === 'objectType' || kind === 'edgeType').map(({ name }) => name),
+  );
+  if (isBroad) return new Set([...catalog.objectType.keys(), ...catalog.edgeType.keys(), ...edited]);
   // An edge type has the classification of the object type it starts from.
   for (const { name, document } of catalog.edgeType.values()) if (edited.has(document.from)) edited.add(name);
   return edited;

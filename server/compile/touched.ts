@@ -84,15 +84,15 @@ function shifted(
 ): readonly string[] {
   const subjects = groupSubjects(before, after);
   return groupTypes(before, after, all).flatMap((type) => {
-    const old = type.before;
-    if (old === null) return type.names;
+    const { before: old, resource } = type;
+    if (old === null || resource === null) return type.names;
     const moves = subjects.some((group) => {
       const was = group.before;
       if (was === null) return true;
       return (['own', 'other'] as const).some(
         (where) =>
           [...actionsOf(before, was, { resource: old, where })].join() !==
-          [...actionsOf(after, group.subject, { resource: type.resource, where })].join(),
+          [...actionsOf(after, group.subject, { resource, where })].join(),
       );
     });
     return moves ? type.names : [];

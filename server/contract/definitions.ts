@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Definition, DefinitionKind } from '#gateway/contract/definitions/definition.ts';
+import { ObjectId, TenantName } from '#gateway/contract/ids.ts';
 import { Operation } from '#gateway/contract/telemetry.ts';
 import { PolicyTestResult } from './changes.ts';
 import { ManagedBy } from './managed-by.ts';
@@ -129,8 +130,16 @@ export const DefinitionDetail = z.object({
 });
 export type DefinitionDetail = z.infer<typeof DefinitionDetail>;
 
-/** GET /api/definitions/{kind}/{name}/received?sinceMs=…: the newest request for a type, for *Received: …*. Traffic rights apply. */
-export const ReceivedQuery = z.object({ sinceMs: z.coerce.number().int().min(0) });
+/**
+ * GET /api/definitions/{kind}/{name}/received?sinceMs=…: the newest request for a type, for *Received: …*; of one operation, tenant
+ * or object where that is given. Traffic rights apply.
+ */
+export const ReceivedQuery = z.object({
+  sinceMs: z.coerce.number().int().min(0),
+  operation: Operation.optional(),
+  tenant: TenantName.optional(),
+  objectId: ObjectId.optional(),
+});
 export const Received = z.object({
   request: z
     .object({

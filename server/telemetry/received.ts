@@ -13,12 +13,12 @@ export const ReceivedInput = ReceivedQuery.extend({
 });
 
 /**
- * The newest kept request for a type at or after `sinceMs`, among tenants whose traffic the asker may see; null when
+ * The newest kept request for a type at or after `sinceMs` that is as asked, among tenants whose traffic the asker may see; null when
  * there is none yet. Refuses with `not_permitted` when the asker sees no tenant's traffic at all.
  */
 export async function received(
   ctx: Ctx,
-  { kind, name, sinceMs }: z.infer<typeof ReceivedInput>,
+  { kind, name, sinceMs, ...like }: z.infer<typeof ReceivedInput>,
 ): Promise<z.infer<typeof Received>> {
   const { tenants } = await visibleTenants(ctx.db, ctx.actor);
   if (tenants.length === 0 && !canSeeAllTraffic(ctx.actor)) {
@@ -30,7 +30,12 @@ export async function received(
     where: {
       ...(kind === 'objectType' ? { type: name } : { edgeType: name }),
       at: { gte: new Date(sinceMs) },
-      ...(canSeeAllTraffic(ctx.actor) ? {} : { tenant: { in: tenants.map((tenant) => tenant.name) } }),
+      AND: [
+        canSeeAllTraffic(ctx.actor) ? {} : { tenant: { in: tenants.map((one) => one.name) } },
+        like.tenant === undefined ? {} : { tenant: like.tenant },
+        like.operation === undefined ? {} : { operation: like.operation },
+        like.objectId === undefined ? {} : { objectId: like.objectId },
+      ],
     },
     orderBy: [{ at: 'desc' }, { id: 'desc' }],
   });

@@ -46,6 +46,14 @@ describe('the effect of a change', () => {
     ]);
   });
 
+  it('of a removed type names who may no longer use it', () => {
+    const { definitions } = compileEdits([copied('objectType', 'Message', 'Reaction')]);
+    expect(texts([{ kind: 'objectType', name: 'Reaction', document: null }], definitions)).toEqual([
+      'narrows: Removes object type Reaction.',
+      'narrows: Services of team chat may no longer read, write and delete Reaction.',
+    ]);
+  });
+
   it('says that nobody may use a restricted type', () => {
     expect(texts([copied('objectType', 'Message', 'Secret', { classification: 'restricted' })])).toEqual([
       'neutral: Adds object type Secret of team chat: restricted, at most 64 KB.',

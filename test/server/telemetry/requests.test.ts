@@ -153,6 +153,16 @@ describe('received', () => {
     expect(await ask({ kind: 'edgeType', name: 'messages' })).toEqual({ request: null });
   });
 
+  it('tells only of requests that look as asked', async () => {
+    const other = { objectId: 'somebody-else', operation: 'object.put' } as const;
+    await keep(1, { requests: [recordOf('req_1', NOON, { objectId: 'hello' }), recordOf('req_2', NOON + 5, other)] });
+    const idOf = async (like: object) => (await ask(like)).request?.id;
+    expect(await idOf({ objectId: 'hello' })).toBe('req_1');
+    expect(await idOf({ operation: 'object.get' })).toBe('req_1');
+    expect(await idOf({ tenant: 'search' })).toBeUndefined();
+    expect(await idOf({ tenant: 'chat', ...other })).toBe('req_2');
+  });
+
   it('obeys the rights to traffic', async () => {
     await keep(1, { requests: [recordOf('req_1', NOON)] });
     expect(await ask({}, stranger)).toEqual({ request: null });
