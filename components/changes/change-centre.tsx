@@ -8,6 +8,7 @@ import { Empty } from '#components/ui/empty.tsx';
 import { Spine } from '#components/ui/spine.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
+import { CallIt } from './call-it.tsx';
 import { DefinitionForm } from './definition-form.tsx';
 import { actOf, type Draft, draftKey } from './draft-book.ts';
 import { EffectSummary } from './effect-summary.tsx';
@@ -68,7 +69,12 @@ function TabBody({ tab, ...props }: ChangeCentreProps & { readonly tab: string }
         </div>
       );
     case 'spine':
-      return <Spine label={`Spine of ∆${detail.row.number}`} entries={spineEntries(detail.spine)} />;
+      return (
+        <>
+          {detail.row.state === 'live' && <CallIt drafts={[...drafts.book.values()]} />}
+          <Spine label={`Spine of ∆${detail.row.number}`} entries={spineEntries(detail.spine)} />
+        </>
+      );
     default:
       return <FormTab {...props} />;
   }

@@ -11,7 +11,7 @@ const COLUMNS: readonly [LedgerColumn<Limit>, ...LedgerColumn<Limit>[]] = [
   { key: 'what', head: 'Limit', cell: (limit) => limit.what },
   {
     key: 'now',
-    head: 'Now',
+    head: 'At most',
     align: 'right',
     phone: 'end',
     cell: (limit) => <b className="font-semibold">{limit.now}</b>,

@@ -178,3 +178,23 @@ async function faultsOf(on: Page, path: string, button: RegExp): Promise<readonl
 test('the console logged no error on the whole way', () => {
   expect(visitor.complaints()).toEqual([]);
 });
+
+test('Enter in the palette opens the first thing of the name that was typed', async () => {
+  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
+  await page.goto('/');
+  await settled(page);
+  for (const [typed, path] of [
+    ['Conversation', '/types/Conversation'],
+    ['chat-api', '/principals/chat-api'],
+    ['Latency', '/latency'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog');
+    await palette.getByRole('combobox').fill(typed);
+    await palette.locator('[cmdk-item][data-selected="true"]').filter({ hasText: typed }).waitFor();
+    expect(await palette.getByText('Nothing has this name.').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`${path}(?:$|[/?])`));
+  }
+  await context.close();
+});

@@ -68,6 +68,7 @@ test('its author cannot approve it; the second engineer does, publishes, and see
   await approveAndPublish(page, 'Bo Lind');
   await page.getByText('r2', { exact: true }).first().waitFor();
   await page.getByRole('list', { name: /Spine/ }).getByText('Live on every gateway').first().waitFor();
+  await page.getByText('A command to call with').getByRole('link', { name: 'Reaction', exact: true }).waitFor();
   await page.goto('/releases/2');
   await page
     .getByRole('table', { name: /answers to r2/ })
