@@ -1,4 +1,4 @@
-import type { Step } from './search.ts';
+import type { Step } from './step.ts';
 
 /** Which steps of a search were taken, and which may be taken next. */
 export interface Board {

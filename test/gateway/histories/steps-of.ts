@@ -9,7 +9,7 @@ import {
   typesOf,
 } from './history.ts';
 import { applyAction, mayRefuse, type ObjectState, revisionOf } from './object-state.ts';
-import type { Step } from './search.ts';
+import type { Step } from './step.ts';
 
 /** Refusals that say something of the object's state. */
 const TELLING = ['version_conflict', 'already_exists', 'limit_exceeded', 'edge_not_found'];
