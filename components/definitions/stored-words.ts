@@ -1,4 +1,4 @@
-import { formatBytes, formatShare, plural } from '#components/ui/format-number.ts';
+import { formatBytes, formatCount, formatShare, plural } from '#components/ui/format-number.ts';
 import { FULL_OBJECT_BYTES } from '#gateway/contract/data-api.ts';
 import type { StoredByType } from '#server/contract/definitions.ts';
 import { kindOfType } from './kind-words.ts';
@@ -21,4 +21,10 @@ export function largestWords(bytes: number): string {
   const share = bytes / FULL_OBJECT_BYTES;
   const of = share < 0.01 ? '' : `, ${formatShare(share)} of the ${formatBytes(FULL_OBJECT_BYTES)} that one may fill,`;
   return `${formatBytes(bytes)}${of}`;
+}
+
+/** *94 of at most 1,000,000*, and the share once it is worth a thought. */
+export function longestWords(edges: number, most: number): string {
+  const share = edges / most;
+  return `${formatCount(edges)} of at most ${formatCount(most)}${share < 0.01 ? '' : ` (${formatShare(share)})`}`;
 }

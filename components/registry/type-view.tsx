@@ -12,6 +12,7 @@ import { StoredSentence } from '#components/definitions/stored-sentence.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
+import type { Definition } from '#gateway/contract/definitions/definition.ts';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { CostSentence } from './cost-sentence.tsx';
 import { DefinitionStateWord } from './definition-state-word.tsx';
@@ -55,7 +56,7 @@ export function TypeView({ name }: { readonly name: string }) {
             <TypeSentence definition={detail.definition} />
             <UsersSentence detail={detail} />
             <CostSentence cost={detail.row.use?.cost ?? []} />
-            <StoredSentence stored={detail.stored} over="all tenants" />
+            <StoredSentence stored={detail.stored} over="all tenants" mostEdges={mostEdgesOf(detail.definition)} />
             <OriginSentence detail={detail} />
             <OpenChanges changes={detail.openChanges} />
           </PageHead>
@@ -99,4 +100,10 @@ function TypeTab({ detail }: { readonly detail: DefinitionDetail }) {
         </div>
       );
   }
+}
+
+/** Undefined where an object has one edge at most: how full such a list is says nothing. */
+function mostEdgesOf(definition: Definition): number | undefined {
+  if (definition.kind !== 'edgeType' || definition.document.cardinality === 'one') return undefined;
+  return definition.document.maxEdges;
 }

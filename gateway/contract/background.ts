@@ -66,6 +66,8 @@ export const StoredSum = z.object({
   bytes: z.int(),
   /** Of an object type: what the largest object takes with all that is stored beside it. */
   largestBytes: z.int().exactOptional(),
+  /** Of an edge type: how many edges of it the object with most of them has. */
+  longestList: z.int().exactOptional(),
 });
 export type StoredSum = z.infer<typeof StoredSum>;
 

@@ -100,6 +100,8 @@ export const StoredByType = z.object({
   types: z.array(z.object({ type: z.string(), count: z.int(), bytes: z.int() })),
   /** Of an object type: what its largest object takes with its edges, where that is known. */
   largestBytes: z.int().nullable().optional(),
+  /** Of an edge type: how many of it the object with most of them has, where that is known. */
+  longestList: z.int().nullable().optional(),
 });
 export type StoredByType = z.infer<typeof StoredByType>;
 

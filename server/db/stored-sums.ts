@@ -7,6 +7,8 @@ export interface Stored {
   readonly bytes: number;
   /** Of an object type: what the largest object takes with its edges; null while nothing is stored, or nobody told. */
   readonly largestBytes: number | null;
+  /** Of an edge type: how many of it the object with most of them has; null as above. */
+  readonly longestList: number | null;
   readonly asOfMs: number;
 }
 
@@ -27,10 +29,10 @@ export async function readStored(db: Reader, type: string, tenant?: string): Pro
   const { _sum, _max } = await db.storedSum.aggregate({
     where,
     _sum: { count: true, bytes: true },
-    _max: { largestBytes: true },
+    _max: { largestBytes: true, longestList: true },
   });
-  const largest = _max.largestBytes;
-  return { ...sumOf(_sum), largestBytes: largest === null ? null : Number(largest), asOfMs };
+  const { largestBytes, longestList } = _max;
+  return { ...sumOf(_sum), largestBytes: largestBytes === null ? null : Number(largestBytes), longestList, asOfMs };
 }
 
 /** What is stored of a tenant by type, null as above. */

@@ -64,8 +64,8 @@ async function readStoredOf({ db, actor }: Ctx, definition: Definition): Promise
   if (!isTypeKind(kind)) return {};
   const stored = await readStored(db, name);
   if (stored === null) return { stored };
-  const { asOfMs, count, bytes, largestBytes } = stored;
-  const largest = kind === 'objectType' ? { largestBytes } : {};
+  const { asOfMs, count, bytes, largestBytes, longestList } = stored;
+  const largest = kind === 'objectType' ? { largestBytes } : { longestList };
   return { stored: { asOfMs, types: [{ type: name, count, bytes }], ...largest } };
 }
 

@@ -49,6 +49,7 @@ export async function takeCensus(parts: StoreParts, on: Span): Promise<Census | 
     drift.push(...found.drift);
     unsure.push(...found.unsure);
     addLargest(totals, counted.items);
+    addLongest(totals, counted.items);
     for (const item of counted.items) {
       if (item.type !== null) add(totals, { ...tenantAnd(item.pk, item.type), count: 1, bytes: item.bytes });
       if (item.edge !== null) onEdge({ pk: item.pk, ...item.edge });
@@ -88,6 +89,24 @@ function addLargest(totals: Map<string, StoredSum>, items: readonly CountedItem[
     const key = `${tenant}|${type}`;
     const before = totals.get(key) ?? { tenant, type, count: 0, bytes: 0 };
     totals.set(key, { ...before, largestBytes: Math.max(before.largestBytes ?? 0, bytes) });
+  }
+}
+
+/** The same of the edges that one object has of a type. */
+function addLongest(totals: Map<string, StoredSum>, items: readonly CountedItem[]): void {
+  const lists = new Map<string, { readonly pk: string; readonly type: string; edges: number }>();
+  for (const { pk, edge } of items) {
+    if (edge === null) continue;
+    const name = `${edge.edgeType}\n${pk}`;
+    const list = lists.get(name) ?? { pk, type: edge.edgeType, edges: 0 };
+    list.edges += 1;
+    lists.set(name, list);
+  }
+  for (const { pk, type, edges } of lists.values()) {
+    const place = tenantAnd(pk, type);
+    const key = `${place.tenant}|${type}`;
+    const before = totals.get(key) ?? { ...place, count: 0, bytes: 0 };
+    totals.set(key, { ...before, longestList: Math.max(before.longestList ?? 0, edges) });
   }
 }
 

@@ -151,10 +151,22 @@ describe('what is stored', () => {
   it('is the sum over ranges, each counted absolutely, and of the age of the oldest', async () => {
     await count('feed-0', [chat('User', 3), { ...chat('User', 2), tenant: 'search' }], NOON - 60_000);
     await count('feed-1', [chat('User', 4), chat('members', 9)]);
-    expect(await readStored(db, 'User')).toEqual({ count: 9, bytes: 900, largestBytes: null, asOfMs: NOON - 60_000 });
+    expect(await readStored(db, 'User')).toEqual({
+      count: 9,
+      bytes: 900,
+      largestBytes: null,
+      longestList: null,
+      asOfMs: NOON - 60_000,
+    });
     expect(await readStored(db, 'User', 'chat')).toMatchObject({ count: 7 });
     await count('feed-0', [chat('User', 1)], NOON + 1);
-    expect(await readStored(db, 'User')).toEqual({ count: 5, bytes: 500, largestBytes: null, asOfMs: NOON });
+    expect(await readStored(db, 'User')).toEqual({
+      count: 5,
+      bytes: 500,
+      largestBytes: null,
+      longestList: null,
+      asOfMs: NOON,
+    });
     expect(await readStored(db, 'Message')).toMatchObject({ count: 0 });
   });
 

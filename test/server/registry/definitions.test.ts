@@ -87,7 +87,7 @@ describe('a definition', () => {
   });
 
   it('tells what is stored: of a type over all tenants, of a tenant by type to those who may see it', async () => {
-    const stored = async (kind: 'objectType' | 'tenant' | 'policy', name: string) =>
+    const stored = async (kind: 'objectType' | 'edgeType' | 'tenant' | 'policy', name: string) =>
       DefinitionDetail.parse(await readDefinition(await console.as('ana'), { kind, name })).stored;
     expect(await stored('objectType', 'Message')).toBeNull();
     const range = { gateway: 'gw-a', term: 1, repaired: 0, reportedAt: new Date(1) };
@@ -103,7 +103,8 @@ describe('a definition', () => {
         sum,
         { ...sum, range: 'feed-1', count: 1, bytes: 100, largestBytes: 900 },
         { ...sum, tenant: 'search', bytes: 1_000, largestBytes: 700 },
-        { ...sum, type: 'messages', count: 9 },
+        { ...sum, type: 'messages', count: 9, longestList: 4 },
+        { ...sum, range: 'feed-1', type: 'messages', count: 0, bytes: 0, longestList: 6 },
       ],
     });
     const ofMessage = { type: 'Message', count: 7, bytes: 1_400 };
@@ -113,6 +114,7 @@ describe('a definition', () => {
       { type: 'messages', count: 9, bytes: 300 },
     ];
     expect(await stored('tenant', 'chat')).toEqual({ asOfMs: 4_000, types: ofChat });
+    expect(await stored('edgeType', 'messages')).toMatchObject({ longestList: 6 });
     expect(await stored('objectType', 'User')).toMatchObject({ types: [{ type: 'User', count: 0, bytes: 0 }] });
     const bo = await console.as('bo');
     const stranger = { ...bo, actor: { ...bo.actor, teams: ['search'] } };

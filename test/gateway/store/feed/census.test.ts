@@ -66,6 +66,8 @@ it('counts what is live, once, by tenant and type; in halves it comes to the sam
   const room = await itemsOf(fixture.emulator, keyOf('Conversation', 'room'));
   const largest = whole.sums.find(({ type }) => type === 'Conversation')?.largestBytes;
   expect(largest).toBe(room.reduce((sum, item) => sum + storedBytes(item), 0));
+  const longest = Object.fromEntries(whole.sums.map(({ type, longestList }) => [type, longestList]));
+  expect(longest).toEqual({ User: undefined, Conversation: undefined, memberOf: 1, members: 10 });
   const byType = (one: { type: string }, other: { type: string }) => one.type.localeCompare(other.type);
   expect([...inHalves.sums].sort(byType)).toEqual([...whole.sums].sort(byType));
   expect([whole.drift, whole.unsure, inHalves.drift, inHalves.unsure]).toEqual([[], [], [], []]);
