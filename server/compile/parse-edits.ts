@@ -35,8 +35,8 @@ function findingOf(edit: DraftEdit, issue: z.core.$ZodIssue): CheckFinding {
     return { code: 'name_invalid', severity: 'error', kind, name, path: '', message: issue.message };
   }
   const path = issue.path.slice(1).map(String).join('.');
-  const isMissing = issue.path.length > 1 && valueAt(edit, issue.path) === undefined;
-  const said = isMissing ? missing(path) : wordsOf(issue, path);
+  const value = issue.path.length > 1 ? valueAt(edit, issue.path) : null;
+  const said = value === undefined ? missing(path) : value === '' ? empty(issue, path) : wordsOf(issue, path);
   return { severity: 'error', kind, name, path, ...said };
 }
 
@@ -49,6 +49,20 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function missing(path: string): Pick<CheckFinding, 'code' | 'message'> {
   return { code: 'field_missing', message: `${path} is missing.` };
+}
+
+/** What a field names, where it names something else. */
+const NAMED: Readonly<Record<string, string>> = {
+  from: 'the object type that it starts from',
+  to: 'the object type that it leads to',
+  tenant: 'the tenant',
+  ownerTeam: 'the team',
+};
+
+/** A name that was not chosen yet breaks no rule of names. */
+function empty(issue: z.core.$ZodIssue, path: string): Pick<CheckFinding, 'code' | 'message'> {
+  const what = NAMED[path];
+  return what === undefined ? wordsOf(issue, path) : { code: 'field_missing', message: `Choose ${what}.` };
 }
 
 /** Our own sentences stay; zod's defaults are said in ours. */

@@ -72,6 +72,12 @@ describe('findings', () => {
     expect(findingOf(result, 'field_missing')).toMatchObject({ path: 'description', name: 'Reaction' });
   });
 
+  it('ask for a choice where a name was not chosen yet, instead of telling how names are written', () => {
+    const result = compileEdits([copied('edgeType', 'members', 'reactions', { from: '', inverse: undefined })]);
+    const message = 'Choose the object type that it starts from.';
+    expect(findingOf(result, 'field_missing')).toMatchObject({ path: 'from', message });
+  });
+
   it.each([
     ['inverse_of_itself', [edited('edgeType', 'members', { inverse: 'members' })]],
     ['inverse_has_inverse', [edited('edgeType', 'memberOf', { inverse: 'members' })]],
