@@ -104,13 +104,16 @@ const COLUMNS: readonly [LedgerColumn<ReleaseRow>, ...LedgerColumn<ReleaseRow>[]
     key: 'cause',
     head: 'Why',
     cell: (row) => (
-      <span className="inline-flex flex-wrap items-baseline gap-x-2">
+      <span>
         {row.emergency && (
-          <StateWord mark="triangle" tone="hold">
-            Emergency
-          </StateWord>
+          <>
+            <StateWord mark="triangle" tone="hold">
+              Emergency
+            </StateWord>{' '}
+          </>
         )}
-        <bdi>{row.cause}</bdi>
+        {/* The cause says it too, for where it stands alone. */}
+        <bdi>{row.emergency ? row.cause.replace(/^Emergency: /, '') : row.cause}</bdi>
       </span>
     ),
   },

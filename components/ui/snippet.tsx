@@ -10,7 +10,7 @@ interface SnippetProps {
   readonly className?: string | undefined;
 }
 
-/** Code that works as pasted. Long lines scroll inside; the page does not. */
+/** Code that works as pasted. A long line goes on in the next one, which is not copied as a break. */
 export function Snippet({ title, code, result, className }: SnippetProps) {
   return (
     <div className={cn('min-w-0 border border-line bg-surface', className)}>
@@ -24,7 +24,7 @@ export function Snippet({ title, code, result, className }: SnippetProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
         tabIndex={0}
         aria-label={title}
-        className="overflow-x-auto px-3 py-2 font-mono text-meta leading-5 focus-visible:-outline-offset-2"
+        className="wrap-anywhere overflow-x-auto whitespace-pre-wrap px-3 py-2 font-mono text-meta leading-5 focus-visible:-outline-offset-2"
       >
         <code>{code}</code>
       </pre>
