@@ -80,7 +80,7 @@ function LowerQuotaDialog({ tenant, quotas, onClose }: LowerQuotaProps & { reado
       <div className="grid gap-4">
         <p className="text-prose">
           Requests above a limit are refused as <code className="font-mono">quota_exceeded</code> from the next release
-          on. It goes to all gateways at once; no review is asked, a follow-up review goes to the inbox.
+          on. It goes to all gateways at once; no review is asked, a follow-up review goes to the inbox of operators.
         </p>
         {LIMITS.map(([key, label, unit], at) => (
           <Field key={key} label={label} hint={`Now ${quotas[key].toLocaleString('en')}.`} error={errors[at]} required>

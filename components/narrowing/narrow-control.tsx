@@ -87,7 +87,7 @@ function NarrowDialog({ path, act, title, children, onClose }: NarrowControlProp
         </p>
       )}
       <p className="text-ink-2">
-        It goes to all gateways at once. No review is asked; a follow-up review goes to the inbox.
+        It goes to all gateways at once. No review is asked; a follow-up review goes to the inbox of security.
       </p>
     </ConfirmEffect>
   );

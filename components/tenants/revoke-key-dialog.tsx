@@ -60,8 +60,8 @@ export function RevokeKeyDialog({ principal, revoked, ends, onClose }: RevokeKey
         </p>
       )}
       <p>
-        Other keys of {principal} keep working. No review is asked; a follow-up review goes to the inbox. It cannot be
-        undone: make a new key instead.
+        Other keys of {principal} keep working. No review is asked; a follow-up review goes to the inbox of security. It
+        cannot be undone: make a new key instead.
       </p>
     </ConfirmEffect>
   );
