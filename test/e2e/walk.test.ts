@@ -51,8 +51,9 @@ test('an engineer drafts an object type and an edge type through forms with live
   await dialog.getByLabel('New edge type').check();
   await dialog.getByLabel('Name').fill('reactions');
   await dialog.getByRole('button', { name: 'Add edge type' }).click();
-  await page.getByLabel('Purpose').fill('The reactions to a message.');
+  // The form of the object type has a purpose too; only that of the edge type has ends.
   await choose(page, 'From', 'Message');
+  await page.getByLabel('Purpose').fill('The reactions to a message.');
   await choose(page, 'To', 'Reaction');
   await findings.getByText('Nothing to fix').waitFor();
   await sendToReview(page);
