@@ -24,7 +24,7 @@ export interface Fixture {
   readonly content: ContentPort;
   readonly store: Store;
   /** Another gateway over the same account and keys; `endpoint` puts something in between. */
-  another(endpoint?: string, pointReads?: PointLane): Store;
+  another(endpoint?: string, pointReads?: PointLane, clock?: () => number): Store;
   stop(): Promise<void>;
 }
 
@@ -37,10 +37,10 @@ export async function startFixture(now: () => number = Date.now): Promise<Fixtur
   const content = createContent({ keysDir, now });
   const credential = { kind: 'key', key: emulator.key } as const;
   const opened: Store[] = [];
-  const another = (endpoint = emulator.url, pointReads: PointLane = 'rest') => {
+  const another = (endpoint = emulator.url, pointReads: PointLane = 'rest', clock = now) => {
     // The account names its own endpoint; what was put in between must stay in between.
     const reach = () => endpoint;
-    const store = createStore({ endpoint, reach, credential, content, clock: { now }, pointReads });
+    const store = createStore({ endpoint, reach, credential, content, clock: { now: clock }, pointReads });
     opened.push(store);
     return store;
   };
