@@ -32,7 +32,9 @@ export interface Listener {
 /** Longest wait for running requests when draining. */
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
+/** A longer body that nobody read is taken in after its reply for this long at most. */
 const MAX_UNREAD_BODY = 8_000_000;
+const LINGER_MS = 5_000;
 /** Of one worker; one beyond is closed at once. */
 const MAX_CONNECTIONS = 8_192;
 const LIMITS: ServerOptions = {
@@ -84,9 +86,19 @@ function serve({ message, response }: Exchange, context: ServeContext): void {
   const { sessions, consoleUrl, clock } = options;
   const clocks = { nowMs: () => clock.nowMs(), nowUs: () => clock.nowUs() };
   const incoming = readRequest(message, { sessions, requestId, arrivedUs, nextId, consoleUrl, ...clocks });
-  // Node reads what is left of a body to keep the connection usable; past this it is not worth it.
-  if ((incoming.body.announcedBytes ?? 0) > MAX_UNREAD_BODY) response.setHeader('Connection', 'close');
+  if ((incoming.body.announcedBytes ?? 0) > MAX_UNREAD_BODY) response.once('finish', () => linger(message));
   void options.run(incoming, (outcome, trace) => writeReply(response, { outcome, trace }, { consoleUrl, sessions }));
+}
+
+/**
+ * Node drops what is left of a body once its reply is out. Closing on it at once would take the reply from a caller that
+ * reads only after it has sent all; not closing at all would let one send for as long as a request may take.
+ */
+function linger(message: IncomingMessage): void {
+  const cutOff = () => {
+    if (!message.complete) message.socket.destroy();
+  };
+  setTimeout(cutOff, LINGER_MS).unref();
 }
 
 /**

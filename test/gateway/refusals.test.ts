@@ -128,3 +128,42 @@ test('a body that does not come within the deadline is refused, and nothing is w
   expect(reply).toContain('"code":"deadline_exceeded"');
   expect((await call('GET', `${M}/slow`)).code).toBe('object_not_found');
 });
+
+/** The head of a put whose body is far beyond every limit. */
+function tooLong(bytes: number): string {
+  return `PUT /v1/chat${M}/long HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.token}\r\nContent-Length: ${bytes}\r\n\r\n`;
+}
+
+test('a caller that reads only after it has sent all gets its refusal, and its connection serves the next request', async () => {
+  const { hostname, port } = new URL(stack.gateway.url);
+  const socket = connect(Number(port), hostname).pause();
+  const megabyte = Buffer.alloc(1_000_000, 'x');
+  socket.write(tooLong(20 * megabyte.length));
+  for (let sent = 0; sent < 20; sent += 1) {
+    await new Promise<void>((done, fail) => socket.write(megabyte, (error) => (error ? fail(error) : done())));
+  }
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString('utf8');
+  });
+  socket.resume();
+  await expect.poll(() => text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  expect(text).toContain('"code":"request_too_large"');
+  socket.destroy();
+});
+
+test('a caller that goes on sending what was refused is cut off', async () => {
+  const { hostname, port } = new URL(stack.gateway.url);
+  const socket = connect(Number(port), hostname);
+  let isClosed = false;
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      isClosed = true;
+    });
+  socket.resume().write(tooLong(9_000_000_000));
+  const sending = setInterval(() => socket.write('more'), 50);
+  await expect.poll(() => isClosed, { timeout: 20_000 }).toBe(true);
+  clearInterval(sending);
+});
