@@ -1,7 +1,8 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import { apiGet } from '#components/api-client.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { apiGet, apiSend } from '#components/api-client.ts';
 import { Me } from '#server/contract/people.ts';
 import { Shell } from '#server/contract/shell.ts';
 
@@ -23,5 +24,14 @@ export function useMe() {
     queryFn: ({ signal }) => apiGet('/api/me', Me, { signal }),
     staleTime: 60_000,
     meta: { topics: ['settings'] },
+  });
+}
+
+/** Says that the person has read of a rollback: their pages tell of it no longer. */
+export function useReadRollback() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (release: number) => apiSend(`POST /api/releases/${release}/rollback/read`, z.unknown()),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['shell'] }),
   });
 }

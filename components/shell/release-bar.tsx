@@ -1,25 +1,18 @@
+import { messageOf } from '#components/api-client.ts';
+import { Button } from '#components/ui/button.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
-import type { Shell } from '#server/contract/shell.ts';
+import type { Shell, StandingRollback } from '#server/contract/shell.ts';
 import { Bar } from './bar.tsx';
+import { useReadRollback } from './queries.ts';
 
-/** What was taken back lately, and that nothing which could widen is published; each with who said so and why. */
+/** What was taken back and still holds, and that nothing which could widen is published; each with who said so and why. */
 export function ReleaseBar({ rolledBack, freeze }: Pick<Shell, 'rolledBack' | 'freeze'>) {
+  const [newest] = rolledBack;
   return (
     <Bar tone="hold">
-      {rolledBack !== null && (
-        <>
-          Rolled back by {rolledBack.by.name} since <Time ms={rolledBack.sinceMs} style="second" />:{' '}
-          <Token kind="release" bare href={`/releases/${rolledBack.release}`}>
-            r{rolledBack.release}
-          </Token>{' '}
-          {rolledBack.of.mode === 'undo'
-            ? `undoes r${rolledBack.of.release}`
-            : `returns everything to r${rolledBack.of.release}`}
-          . “{rolledBack.reason}”{' '}
-        </>
-      )}
+      {newest !== undefined && <RollbackSentence rollback={newest} others={rolledBack.slice(1)} />}
       {freeze !== null && (
         <>
           Publishing is frozen by {freeze.by.name} since <Time ms={freeze.sinceMs} style="second" />: “{freeze.reason}”{' '}
@@ -28,4 +21,59 @@ export function ReleaseBar({ rolledBack, freeze }: Pick<Shell, 'rolledBack' | 'f
       )}
     </Bar>
   );
+}
+
+interface RollbackProps {
+  readonly rollback: StandingRollback;
+  /** Older ones that hold as well. */
+  readonly others: readonly StandingRollback[];
+}
+
+function RollbackSentence({ rollback, others }: RollbackProps) {
+  const read = useReadRollback();
+  const { release, of, by, reason, sinceMs, holds } = rollback;
+  return (
+    <>
+      Rolled back by {by.name} since <Time ms={sinceMs} style="second" />: <ReleaseLink number={release} />{' '}
+      {of.mode === 'undo' ? `undoes r${of.release}` : `returns everything to r${of.release}`}. “{reason}”{' '}
+      {heldWords(holds)}{' '}
+      {others.length > 0 && (
+        <>
+          Also rolled back:{' '}
+          {others.map((other, index) => (
+            <span key={other.release}>
+              {index > 0 && ', '}
+              <ReleaseLink number={other.release} />
+            </span>
+          ))}
+          .{' '}
+        </>
+      )}
+      <Button
+        look="quiet"
+        pending={read.isPending}
+        aria-label={`Mark the rollback r${release} as read`}
+        onClick={() => read.mutate(release)}
+      >
+        Mark as read
+      </Button>
+      {read.isError && <span role="alert">It is not marked. {messageOf(read.error)} </span>}
+    </>
+  );
+}
+
+function ReleaseLink({ number }: { readonly number: number }) {
+  return (
+    <Token kind="release" bare href={`/releases/${number}`}>
+      r{number}
+    </Token>
+  );
+}
+
+/** *Message and User are as it left them.* */
+function heldWords({ count, names }: StandingRollback['holds']): string {
+  const rest = count - names.length;
+  const parts = rest > 0 ? [...names, `${rest} more`] : names;
+  const list = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return count === 1 ? `${list} is as it left it.` : `${list} are as it left them.`;
 }

@@ -55,7 +55,7 @@ export function SystemBar() {
   }
   const cannotWrite = shell.data?.cannotWrite ?? null;
   if (cannotWrite !== null) return <WritesAwayBar {...cannotWrite} faults={faults} />;
-  if (shell.data !== undefined && (shell.data.rolledBack !== null || shell.data.freeze !== null)) {
+  if (shell.data !== undefined && (shell.data.rolledBack.length > 0 || shell.data.freeze !== null)) {
     return <ReleaseBar rolledBack={shell.data.rolledBack} freeze={shell.data.freeze} />;
   }
   if (live.kind === 'lost') {

@@ -7,6 +7,18 @@ export const GATEWAY_STATES = ['live', 'applying', 'rejected', 'behind', 'silent
 export const GatewayState = z.enum(GATEWAY_STATES);
 export type GatewayState = z.infer<typeof GatewayState>;
 
+/** A rollback of which some definition is still as it left it. POST /api/releases/{number}/rollback/read ends the telling. */
+const StandingRollback = z.object({
+  release: z.int(),
+  of: RollbackOf,
+  by: Person,
+  reason: z.string(),
+  sinceMs: z.int(),
+  /** Definitions nobody changed since: how many, and the first names. */
+  holds: z.object({ count: z.int(), names: z.array(z.string()) }),
+});
+export type StandingRollback = z.infer<typeof StandingRollback>;
+
 /** GET /api/shell: what the frame around every page shows. */
 export const Shell = z.object({
   installation: z.string(),
@@ -17,10 +29,8 @@ export const Shell = z.object({
   openChanges: z.int(),
   /** Null unless publishing is stopped. */
   freeze: Freeze.nullable(),
-  /** The newest release is a rollback of the last day. */
-  rolledBack: z
-    .object({ release: z.int(), of: RollbackOf, by: Person, reason: z.string(), sinceMs: z.int() })
-    .nullable(),
+  /** Rollbacks that still hold and that the person has not marked as read, newest first. */
+  rolledBack: z.array(StandingRollback),
   /** Every gateway that is heard of finds the region that takes writes away; null while one of them can write. */
   cannotWrite: z.object({ region: z.string(), account: z.string(), sinceMs: z.int() }).nullable(),
   /** Where snippets send requests. */

@@ -12,7 +12,7 @@ import { writesAway } from './store-troubles.ts';
 export function shellWith(changesFor: ChangesFor) {
   const inbox = inboxWith(changesFor);
   return async (ctx: Ctx): Promise<Shell> => {
-    const { env, db, nowMs } = ctx;
+    const { env, db, nowMs, actor } = ctx;
     const { target, gateways } = await readStandings(db, nowMs);
     const { items } = await inbox(ctx);
     return {
@@ -22,7 +22,7 @@ export function shellWith(changesFor: ChangesFor) {
       inboxCount: items.length,
       cannotWrite: writesAway(gateways),
       freeze: await readFreeze(db),
-      rolledBack: await readRolledBack(db, nowMs),
+      rolledBack: await readRolledBack(db, actor.id),
       openChanges: await db.change.count({ where: { state: { notIn: ['published', 'abandoned', 'undone'] } } }),
       gatewayUrl: env.gatewayUrl,
       embedded: env.isEmbedded,

@@ -58,6 +58,12 @@ export const RELEASE_ROUTES = {
     errors: ['not_found', 'revision_conflict', 'wrong_state', 'blocked_by_findings'],
     isIdempotent: true,
   },
+  'POST /api/releases/{number}/rollback/read': {
+    ...act,
+    summary: 'Marks a rollback as read for whoever asks: their pages tell of it no longer.',
+    reply: Done,
+    errors: ['not_found'],
+  },
   'POST /api/releases/{number}/promote': {
     ...act,
     summary: 'Opens the next stage of a rollout.',

@@ -39,7 +39,7 @@ describe('shell', () => {
       openChanges: 1,
       cannotWrite: null,
       freeze: null,
-      rolledBack: null,
+      rolledBack: [],
       gatewayUrl: 'http://127.0.0.1:4000',
       embedded: false,
     });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { changesFor } from '#server/changes/changes-for.ts';
 import { settleChecks } from '#server/changes/checks/settle-checks.ts';
 import { RollbackPreview } from '#server/contract/rollouts.ts';
+import { Shell } from '#server/contract/shell.ts';
+import { shellWith } from '#server/home/shell.ts';
+import { readOfRollback } from '#server/releases/read-of-rollback.ts';
 import { readRelease } from '#server/releases/read-release.ts';
 import { rollBackWith } from '#server/releases/roll-back.ts';
 import { createKey } from '#server/tenants/create-key.ts';
@@ -198,4 +202,53 @@ it('of two people who roll back at once one wins, and the other is told what cha
   expect(lost[0]?.reason).toMatchObject({ code: 'revision_conflict' });
   expect(lost[0]?.reason.publicMessage).toContain(`Since you looked there is r${newest + 1} by`);
   expect(await releases.newest()).toBe(newest + 1);
+});
+
+describe('the bar above every page', () => {
+  const shell = async (who: string) => Shell.parse(await shellWith(changesFor)(await console.as(who))).rolledBack;
+  const told = async (who: string) => (await shell(who)).map(({ release }) => release);
+  /** What is published of a type, but for its description. */
+  const described = async (name: string, description: string) => ({
+    kind: 'objectType' as const,
+    name,
+    document: { ...((await releases.documents())[`objectType ${name}`] as object), description },
+  });
+
+  it('tells of a rollback past releases of others, until its definitions are changed again', async () => {
+    const fault = await published([await described('User', 'Wrong.'), await described('Message', 'Wrong as well.')]);
+    const { release } = await releases.rollBack('olga', 'undo', fault.release);
+    await published([copied('objectType', 'User', 'Badge')]);
+    expect((await shell('ana'))[0]).toMatchObject({
+      release,
+      of: { mode: 'undo', release: fault.release },
+      by: { name: 'Olga Ek' },
+      reason: 'It breaks the app.',
+      holds: { count: 2, names: ['Message', 'User'] },
+    });
+
+    await published([await described('User', 'Changed again.')]);
+    expect((await shell('ana'))[0]).toMatchObject({ release, holds: { count: 1, names: ['Message'] } });
+    await published([await described('Message', 'And this.')]);
+    expect(await told('ana')).not.toContain(release);
+  });
+
+  it('goes for whoever marked it as read, and for nobody else', async () => {
+    const fault = await published([copied('objectType', 'User', 'Emblem')]);
+    const { release } = await releases.rollBack('olga', 'undo', fault.release);
+    const number = release ?? 0;
+    expect(await told('ana')).toContain(number);
+    await readOfRollback(await console.as('ana'), { number });
+    await readOfRollback(await console.as('ana'), { number });
+    expect(await told('ana')).not.toContain(number);
+    expect(await told('olga')).toContain(number);
+    expect((await refusal(readOfRollback(await console.as('ana'), { number: fault.release }))).code).toBe('not_found');
+  });
+
+  it('goes when the rollback is undone itself', async () => {
+    const fault = await published([await described('User', 'Right after all.')]);
+    const first = (await releases.rollBack('olga', 'undo', fault.release)).release ?? 0;
+    const redone = (await releases.rollBack('olga', 'undo', first)).release ?? 0;
+    expect(await told('bo')).not.toContain(first);
+    expect(await told('bo')).toContain(redone);
+  });
 });
