@@ -3,12 +3,13 @@ import { formatRu } from '#components/ui/format-number.ts';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { Moment } from '#components/ui/moment.tsx';
 import { Token } from '#components/ui/token.tsx';
-import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import type { ListedRequest } from '#server/contract/requests.ts';
+import { CallerCell } from './caller.tsx';
 import { OutcomeState } from './outcome-state.tsx';
-import { targetWords } from './request-words.ts';
+import { targetWords, triedName } from './request-words.ts';
 
 /** The list of requests: when, how it ended, who asked for what, how long and how dear. */
-export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerColumn<RequestRecord>[]] = [
+export const REQUEST_COLUMNS: readonly [LedgerColumn<ListedRequest>, ...LedgerColumn<ListedRequest>[]] = [
   { key: 'at', head: 'Time', width: '9rem', cell: (row) => <Moment ms={row.atMs} /> },
   {
     key: 'outcome',
@@ -19,19 +20,7 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerCo
   {
     key: 'principal',
     head: 'Principal',
-    cell: (row) =>
-      row.principal === null ? (
-        <span className="whitespace-nowrap text-ink-3">unknown caller</span>
-      ) : (
-        <Token
-          kind="principal"
-          bare
-          href={`/principals/${encodeURIComponent(row.principal)}`}
-          className="tablet:whitespace-nowrap"
-        >
-          {row.principal}
-        </Token>
-      ),
+    cell: (row) => <CallerCell record={row} />,
   },
   {
     key: 'tenant',
@@ -46,7 +35,7 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerCo
     cell: (row) => (
       <>
         <span className="whitespace-nowrap font-mono">{row.operation ?? 'nothing known'}</span>{' '}
-        <bdi className="text-ink-2">{targetWords(row)}</bdi>
+        <bdi className="text-ink-2">{targetWords(row)}</bdi> <TriedName record={row} />
       </>
     ),
   },
@@ -68,3 +57,13 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<RequestRecord>, ...LedgerCo
       ),
   },
 ];
+
+function TriedName({ record }: { readonly record: ListedRequest }) {
+  const tried = triedName(record);
+  if (tried === null) return null;
+  return (
+    <>
+      <bdi className="break-all font-mono">{tried}</bdi> <span className="text-ink-3">not registered</span>
+    </>
+  );
+}

@@ -2,10 +2,11 @@ import { ACTOR_WORDS } from '#components/tenants/actor-words.ts';
 import { Section } from '#components/ui/section.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Time } from '#components/ui/time.tsx';
-import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import type { ListedRequest } from '#server/contract/requests.ts';
+import { namedKeyState } from './request-words.ts';
 
 /** What else the record says, and the lists that hold its like. */
-export function RequestFacts({ record }: { readonly record: RequestRecord }) {
+export function RequestFacts({ record }: { readonly record: ListedRequest }) {
   const like = new URLSearchParams();
   if (record.tenant !== null) like.set('tenant', record.tenant);
   if (record.principal !== null) like.set('principal', record.principal);
@@ -24,7 +25,9 @@ export function RequestFacts({ record }: { readonly record: RequestRecord }) {
           {record.actorKind !== null && <span className="text-ink-3"> · {ACTOR_WORDS[record.actorKind].noun}</span>}
         </dd>
         <dt>Key</dt>
-        <dd className="font-mono">{record.keyId ?? 'none that is live'}</dd>
+        <dd>
+          <KeyWords record={record} />
+        </dd>
         <dt>Gateway</dt>
         <dd>
           <span className="font-mono">{record.gateway}</span> · worker {record.worker}
@@ -33,5 +36,17 @@ export function RequestFacts({ record }: { readonly record: RequestRecord }) {
         <dd>{record.policy === null ? 'none decided' : <span className="font-mono">{record.policy}</span>}</dd>
       </dl>
     </Section>
+  );
+}
+
+function KeyWords({ record }: { readonly record: ListedRequest }) {
+  const { keyId, principal, namedKey, atMs } = record;
+  if (keyId === null) return 'none that is live';
+  const id = <span className="font-mono">hk_{keyId}</span>;
+  if (principal !== null) return id;
+  return (
+    <>
+      {id} was named, {namedKey === null ? 'and does not exist' : namedKeyState(namedKey, atMs)}
+    </>
   );
 }

@@ -8,7 +8,8 @@ import { Token } from '#components/ui/token.tsx';
 import { ERRORS } from '#gateway/contract/errors.ts';
 import type { RequestRecord } from '#gateway/contract/telemetry.ts';
 import type { RequestDetail } from '#server/contract/requests.ts';
-import { endWords } from './request-words.ts';
+import { CallerWords } from './caller.tsx';
+import { endWords, triedName } from './request-words.ts';
 
 /** Who asked for what, how it ended, whose side that is, and what to do. */
 export function RequestSentence({ detail }: { readonly detail: RequestDetail }) {
@@ -16,14 +17,8 @@ export function RequestSentence({ detail }: { readonly detail: RequestDetail }) 
   return (
     <>
       <Sentence>
-        {record.principal === null ? (
-          'An unknown caller'
-        ) : (
-          <Token kind="principal" href={`/principals/${encodeURIComponent(record.principal)}`}>
-            {record.principal}
-          </Token>
-        )}{' '}
-        asked for <span className="font-mono text-[0.9375em]">{record.operation ?? 'something unreadable'}</span>
+        <CallerWords record={record} /> asked for{' '}
+        <span className="font-mono text-[0.9375em]">{record.operation ?? 'something unreadable'}</span>
         <Target record={record} />{' '}
         <b>
           {endWords(record)} in {formatUs(record.durationUs)}
@@ -45,8 +40,16 @@ export function RequestSentence({ detail }: { readonly detail: RequestDetail }) 
 
 function Target({ record }: { readonly record: RequestRecord }) {
   const { type, edgeType, objectId, tenant } = record;
+  const tried = triedName(record);
   return (
     <>
+      {tried !== null && (
+        <>
+          {' '}
+          under the unregistered name <bdi className="break-all font-mono text-[0.9375em]">{tried}</bdi>
+          {(edgeType !== null || type !== null || objectId !== null) && ','}
+        </>
+      )}
       {edgeType !== null && (
         <>
           {' '}

@@ -1,6 +1,8 @@
 import type { StagePart } from '#components/charts/stage-bar.tsx';
+import type { ErrorCode } from '#gateway/contract/errors.ts';
 import type { RequestRecord } from '#gateway/contract/telemetry.ts';
 import { STAGES, type Stage } from '#gateway/contract/telemetry.ts';
+import type { NamedKey } from '#server/contract/requests.ts';
 
 /** What a request was about: `messages of Conversation c_1`, `Message m_81`. */
 export function targetWords({
@@ -11,6 +13,23 @@ export function targetWords({
   const object = [type, objectId].filter((part) => part !== null).join(' ');
   if (edgeType === null) return object;
   return object === '' ? edgeType : `${edgeType} of ${object}`;
+}
+
+/**
+ * The name that a request asked for and that its release does not know, as the gateway's answer quotes it: cut at 64
+ * characters. The record itself keeps registered names alone.
+ */
+export function triedName({ code, message }: Pick<RequestRecord, 'code' | 'message'>): string | null {
+  if (code === null || !NAMELESS.has(code)) return null;
+  return /^No [a-z ]+ "(.*)" is registered in r\d+\.$/s.exec(message ?? '')?.[1] ?? null;
+}
+
+const NAMELESS: ReadonlySet<ErrorCode> = new Set(['unknown_type', 'unknown_edge_type', 'unknown_tenant']);
+
+/** What became of a key that let nobody in: *revoked*, *expired*, or another reason, such as a wrong secret. */
+export function namedKeyState({ revokedAtMs, expiresAtMs }: NamedKey, atMs: number): string {
+  if (revokedAtMs !== null) return 'revoked';
+  return expiresAtMs !== null && expiresAtMs <= atMs ? 'expired' : 'not let in';
 }
 
 /** How the sentence of a request goes on after what was asked. */

@@ -19,7 +19,7 @@ import { Time } from '#components/ui/time.tsx';
 import { TimeRange } from '#components/ui/time-range.tsx';
 import { useHeldPage } from '#components/ui/use-held-page.ts';
 import { useUrlState } from '#components/ui/use-url-state.ts';
-import type { RequestRecord } from '#gateway/contract/telemetry.ts';
+import type { ListedRequest } from '#server/contract/requests.ts';
 import { type LoadedRequests, nearestQuery, requestsQuery } from './queries.ts';
 import { REQUEST_COLUMNS } from './request-columns.tsx';
 import { filterQuery, lineOf, REQUEST_KEYS, readLine } from './request-filter.ts';
@@ -79,7 +79,7 @@ interface RequestListProps {
   readonly children: React.ReactNode;
 }
 
-const idOf = ({ id }: RequestRecord): string => id;
+const idOf = ({ id }: ListedRequest): string => id;
 
 function RequestList({ page, listKey, isLive, children }: RequestListProps) {
   const held = useHeldPage(listKey, page.items, idOf);

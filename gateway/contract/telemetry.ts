@@ -117,6 +117,7 @@ export const RequestRecord = z.object({
   tenant: z.string().nullable(),
   principal: z.string().nullable(),
   actorKind: z.enum(ACTOR_KINDS).nullable(),
+  /** The key's id. Without a principal it is the one that the caller named and that let nobody in: nothing proves it. */
   keyId: z.string().nullable(),
   operation: Operation.nullable(),
   type: z.string().nullable(),

@@ -31,6 +31,11 @@ export function authenticate(
   return deny('quota_exceeded', 'This address sent too many requests with bad credentials.', { retryAfterMs: waitMs });
 }
 
+/** The id of the key that a caller names, whether or not it is its key; null when none is named. */
+export function namedKeyId(authorization: string | null): string | null {
+  return authorization === null ? null : (BEARER.exec(authorization)?.[2] ?? null);
+}
+
 /** The key, or a sentence that says why there is none. */
 function findKey(authorization: string | null, indexes: Indexes, credentials: CredentialsPort): KeyEntry | string {
   if (authorization === null) return 'The request has no key. Send Authorization: Bearer hk_….';

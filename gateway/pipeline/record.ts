@@ -1,5 +1,6 @@
 import { ERRORS } from '#gateway/contract/errors.ts';
 import { NO_TENANT, type RequestRecord } from '#gateway/contract/telemetry.ts';
+import { namedKeyId } from './authenticate.ts';
 import { type Denial, isDenial } from './denial.ts';
 import type { Indexes, Lookup } from './indexes.ts';
 import type { Reply } from './request.ts';
@@ -47,7 +48,7 @@ export function finishedOf(
     tenant: known.tenant,
     principal: trace.key?.principal.name ?? null,
     actorKind: trace.key?.principal.actorKind ?? null,
-    keyId: trace.key?.id ?? null,
+    keyId: trace.key?.id ?? namedKeyId(trace.incoming.authorization),
     operation: mention.operation,
     type: known.type,
     objectId: trace.target?.object.id ?? mention.id,

@@ -19,11 +19,25 @@ export const RequestQuery = PageQuery.extend({
   fromUs: z.coerce.number().int().min(0).optional(),
   toUs: z.coerce.number().int().min(0).optional(),
 });
-export const RequestPage = page(RequestRecord);
+/**
+ * The key that a caller named who was not let in, as far as it exists: whoever knows its id can name it, so it says whose
+ * client it probably is and never who it was.
+ */
+export const NamedKey = z.object({
+  id: z.string(),
+  principal: z.string(),
+  revokedAtMs: z.int().nullable(),
+  expiresAtMs: z.int().nullable(),
+});
+export type NamedKey = z.infer<typeof NamedKey>;
+
+export const ListedRequest = RequestRecord.extend({ namedKey: NamedKey.nullable() });
+export type ListedRequest = z.infer<typeof ListedRequest>;
+export const RequestPage = page(ListedRequest);
 
 /** GET /api/requests/{id} */
 export const RequestDetail = z.object({
-  record: RequestRecord,
+  record: ListedRequest,
   /** Whose side and what to do, when it was refused or failed. */
   advice: z.string().nullable(),
   side: z.string().nullable(),

@@ -5,6 +5,7 @@ import type { Ctx } from '#server/context.ts';
 import type { RequestPage, RequestQuery } from '#server/contract/requests.ts';
 import type { RequestWhere } from '#server/db/rows.ts';
 import { pageOf, readCursor, type TimeCursor } from '#server/db/time-cursor.ts';
+import { withNamedKeys } from './named-keys.ts';
 import { recordOf } from './request-rows.ts';
 import { requireTraffic, visibleTenants } from './traffic-of.ts';
 
@@ -29,8 +30,9 @@ export async function listRequests(
     take: query.limit + 1,
   });
   const counted = await ctx.db.requestRecord.findMany({ where, select: { id: true }, take: COUNTED + 1 });
+  const records = await withNamedKeys(ctx.db, rows.map(recordOf));
   return {
-    ...pageOf(rows.map(recordOf), cursor, query.limit),
+    ...pageOf(records, cursor, query.limit),
     total: counted.length > COUNTED ? null : counted.length,
   };
 }

@@ -5,6 +5,7 @@ import type { Ctx } from '#server/context.ts';
 import type { RequestDetail } from '#server/contract/requests.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import { noteFact } from '#server/db/facts.ts';
+import { withNamedKeys } from './named-keys.ts';
 import { recordOf } from './request-rows.ts';
 import { requireTraffic } from './traffic-of.ts';
 
@@ -23,7 +24,8 @@ export async function readRequest(ctx: Ctx, { id }: z.infer<typeof RequestParam>
       publicMessage: `No request ${id} is kept. Refused, failed and slow requests are, and a sample of the others, for 7 days.`,
     });
   }
-  const record = recordOf(row);
+  const [record] = await withNamedKeys(ctx.db, [recordOf(row)]);
+  if (record === undefined) throw new Error('One record came back as none.');
   if (record.tenant !== null) await requireTraffic(ctx, record.tenant);
   await noteFact(ctx.db, ctx.actor.id, 'request explained', ctx.nowMs);
   if (record.code !== null) await noteFact(ctx.db, ctx.actor.id, 'refusal explained', ctx.nowMs);

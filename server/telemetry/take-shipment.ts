@@ -84,8 +84,8 @@ async function keepRequests(tx: Tx, gateway: string, records: readonly RequestRe
 /** A key was used when a request with it was let in, whatever became of the request. */
 async function noteKeyUse(tx: Tx, records: readonly RequestRecord[]): Promise<void> {
   const newest = new Map<string, number>();
-  for (const { keyId, code, atMs } of records) {
-    if (keyId !== null && code !== 'unauthenticated') newest.set(keyId, Math.max(newest.get(keyId) ?? 0, atMs));
+  for (const { keyId, principal, atMs } of records) {
+    if (keyId !== null && principal !== null) newest.set(keyId, Math.max(newest.get(keyId) ?? 0, atMs));
   }
   if (newest.size === 0) return;
   const rows = [...newest].map(([id, atMs]) => ({ id, atMs }));

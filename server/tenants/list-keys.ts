@@ -61,11 +61,11 @@ export function keyOf(row: KeyRow, lastSeen: Date | null): PrincipalKey {
   };
 }
 
-/** The newest kept request by key. */
+/** The newest kept request by key. One that only names the key did not use it. */
 async function readLastUse(db: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const groups = await db.requestRecord.groupBy({
     by: ['keyId'],
-    where: { keyId: { in: [...ids] } },
+    where: { keyId: { in: [...ids] }, principal: { not: null } },
     _max: { at: true },
   });
   return new Map(

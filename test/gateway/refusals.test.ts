@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { triedName } from '#components/requests/request-words.ts';
 import { edgeType, exampleItems, makeKey, objectType, principal, tenant } from '#test/gateway/fixtures/definitions.ts';
+import { eventually } from '#test/gateway/fixtures/eventually.ts';
 import { caller } from '#test/gateway/fixtures/gateway.ts';
 import { type Stack, startStack } from '#test/gateway/fixtures/stack.ts';
 
@@ -74,6 +76,24 @@ test.each([
 ])('%s is unauthenticated', async (_, authorization) => {
   const refused = await call('GET', `${M}/m1`, { headers: { authorization } });
   expect([refused.status, refused.code]).toEqual([401, 'unauthenticated']);
+});
+
+test.each([
+  ['/objects/Mesage/1', 'Mesage'],
+  [`${C}/c/edges/mesages`, 'mesages'],
+  [`/objects/${'x'.repeat(48)}/1`, 'x'.repeat(48)],
+])('%s: the name that was asked for can be read from the answer', async (path, name) => {
+  const { error } = await call('GET', path);
+  expect(triedName({ code: error?.code ?? null, message: error?.message ?? null })).toBe(name);
+});
+
+test('of a caller that is not let in, the record keeps the key it named and nobody', async () => {
+  const stranger = makeKey('chat-api');
+  const refused = await call('GET', `${M}/m1`, { headers: { authorization: `Bearer ${stranger.token}` } });
+  const kept = () =>
+    stack.console.shipments.flatMap(({ requests }) => requests).find(({ id }) => id === refused.error?.requestId);
+  await eventually('the record is shipped', () => kept() !== undefined);
+  expect(kept()).toMatchObject({ keyId: stranger.item.id, principal: null, tenant: 'chat' });
 });
 
 test('sizes are refused before the store is asked', async () => {

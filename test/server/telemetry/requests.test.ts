@@ -107,6 +107,37 @@ describe('one request', () => {
     await expect(read('req_9')).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('whose caller was not let in says which key it named, revoked ones too, and that use is no use of the key', async () => {
+    const key = { secretSha256: 'x', createdAt: new Date(NOON - 9), createdById: 'ana', createdByName: 'Ana Ruiz' };
+    await db.principalKey.createMany({
+      data: [
+        { ...key, id: 'revoked00000', principal: 'search', label: 'a', revokedAt: new Date(NOON - 5) },
+        { ...key, id: 'expired00000', principal: 'chat-api', label: 'b', expiresAt: new Date(NOON - 4) },
+      ],
+    });
+    const out = { outcome: 'refused', status: 401, code: 'unauthenticated', tenant: null, principal: null } as const;
+    await keep(1, {
+      requests: [
+        recordOf('req_1', NOON, { ...out, keyId: 'revoked00000' }),
+        recordOf('req_2', NOON - 1, { ...out, code: 'quota_exceeded', keyId: 'expired00000' }),
+        recordOf('req_3', NOON - 2, { ...out, keyId: 'nobodys00000' }),
+        recordOf('req_4', NOON - 3, { keyId: 'revoked00000', principal: 'search' }),
+      ],
+    });
+    const named = (await list()).items.map(({ namedKey }) => namedKey);
+    expect(named).toEqual([
+      { id: 'revoked00000', principal: 'search', revokedAtMs: NOON - 5, expiresAtMs: null },
+      { id: 'expired00000', principal: 'chat-api', revokedAtMs: null, expiresAtMs: NOON - 4 },
+      null,
+      null,
+    ]);
+    const { record } = await readRequest(test.ctxOf(ana), { id: 'req_1' });
+    expect(record.namedKey).toEqual(named[0]);
+    const uses = await db.principalKey.findMany({ orderBy: { id: 'asc' }, select: { lastUsedAt: true } });
+    expect(uses).toEqual([{ lastUsedAt: null }, { lastUsedAt: new Date(NOON - 3) }]);
+    await db.principalKey.deleteMany();
+  });
+
   it('one with a wrong key is shown to whoever was given its id', async () => {
     await keep(1, {
       requests: [

@@ -135,7 +135,7 @@ describe('use of types', () => {
     const lastUse = async () => (await db.principalKey.findFirstOrThrow()).lastUsedAt?.getTime();
     await ship(shipmentOf(1, { requests: [recordOf('req_1', NOON + 2_000), recordOf('req_2', NOON + 5_000)] }));
     await ship(shipmentOf(2, { requests: [recordOf('req_3', NOON)] }));
-    const refused = { code: 'unauthenticated', status: 401, outcome: 'refused' } as const;
+    const refused = { code: 'unauthenticated', principal: null, status: 401, outcome: 'refused' } as const;
     await ship(shipmentOf(3, { requests: [recordOf('req_4', NOON + 9_000, refused)] }));
     expect(await lastUse()).toBe(NOON + 5_000);
   });
