@@ -38,8 +38,9 @@ export const settingsQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** Open changes, newest first, to find one's own drafts among them. */
+/** My open changes, newest first. */
 export const openChangesQuery = queryOptions({
-  queryKey: ['changes', 'list', { state: 'open', limit: 200 }],
-  queryFn: ({ signal }) => apiGet('/api/changes', ChangePage, { query: { state: 'open', limit: 200 }, signal }),
+  queryKey: ['changes', 'list', { state: 'open', by: 'me', limit: 200 }],
+  queryFn: ({ signal }) =>
+    apiGet('/api/changes', ChangePage, { query: { state: 'open', by: 'me', limit: 200 }, signal }),
 });

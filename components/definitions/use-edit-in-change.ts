@@ -7,7 +7,9 @@ import { apiGet, apiSend } from '#components/api-client.ts';
 import { useMe } from '#components/shell/queries.ts';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
 import { ChangeDetail, CreatedChange, type Edit, type SaveEdit } from '#server/contract/changes.ts';
+import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { type Document, isSame } from './document.ts';
+import { type Draft, myDrafts } from './my-drafts.ts';
 import { openChangesQuery } from './queries.ts';
 
 export interface EditTarget {
@@ -16,13 +18,11 @@ export interface EditTarget {
   readonly act: 'edit' | 'remove' | 'restore';
 }
 
-/** My changes that can still take an edit, newest first. */
-export function useMyDrafts() {
-  const me = useMe().data;
-  const open = useQuery(openChangesQuery).data;
-  return (open?.items ?? []).filter(
-    (change) => change.author.id === me?.id && (change.state === 'draft' || change.state === 'needs work'),
-  );
+/** My changes that can still take an edit: those of `touching` first, each newest first. */
+export function useMyDrafts(touching: DefinitionDetail['openChanges']): readonly Draft[] {
+  const me = useMe().data?.id;
+  const open = useQuery(openChangesQuery).data?.items ?? [];
+  return myDrafts(open, { me, touching });
 }
 
 /** Puts a published definition into a change, to be edited or removed there, and goes to that change. */

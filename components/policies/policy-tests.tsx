@@ -1,7 +1,7 @@
 'use client';
 
+import { DraftChoice } from '#components/definitions/draft-choice.tsx';
 import { useEditInChange, useMyDrafts } from '#components/definitions/use-edit-in-change.ts';
-import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Section } from '#components/ui/section.tsx';
@@ -33,11 +33,15 @@ export function PolicyTests({ detail }: { readonly detail: DefinitionDetail }) {
 }
 
 function AddTest({ detail }: { readonly detail: DefinitionDetail }) {
-  const [newest] = useMyDrafts();
+  const drafts = useMyDrafts(detail.openChanges);
   const act = useEditInChange(detail.definition);
   return (
-    <Button pending={act.isPending} onClick={() => act.mutate({ change: newest?.number, act: 'edit' })}>
-      Add a test in {newest === undefined ? 'a change' : `∆${newest.number}`}
-    </Button>
+    <DraftChoice
+      label="Add a test in a change"
+      menuLabel="Add a test in a draft of yours"
+      drafts={drafts}
+      onChoose={(change) => act.mutate({ change, act: 'edit' })}
+      act={act}
+    />
   );
 }

@@ -47,7 +47,7 @@ export function PolicyView({ name }: { readonly name: string }) {
             }
             acts={
               <>
-                <EditInChange definition={detail.definition} />
+                <EditInChange detail={detail} />
                 <NarrowControl path={`policies/${name}/switch-off`} act="Switch off" title={`Switch off ${name}?`}>
                   <p>
                     What only <b className="font-mono">{name}</b> permits is refused as{' '}

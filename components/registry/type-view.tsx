@@ -46,7 +46,7 @@ export function TypeView({ name }: { readonly name: string }) {
             state={<TypeState detail={detail} />}
             acts={
               detail.removed === null ? (
-                <EditInChange definition={detail.definition} />
+                <EditInChange detail={detail} />
               ) : (
                 <RestoreInChange definition={detail.definition} />
               )

@@ -41,14 +41,15 @@ interface MakeTestDialogProps {
 }
 
 function MakeTestDialog({ record, answered, onClose }: MakeTestDialogProps) {
-  const drafts = useMyDrafts();
   const [change, setChange] = useState<string>();
   const [expect, setExpect] = useState(answered.expect);
   const [policy, setPolicy] = useState(record.policy ?? STANDING_POLICY);
   const foreign = useForeign(record);
+  const touching = useQuery({ ...definitionQuery('policy', policy), enabled: policy !== '' }).data?.openChanges ?? [];
+  const drafts = useMyDrafts(touching);
   const keep = useKeepTest();
   const test = { ...answered, expect };
-  const into = change ?? String(drafts[0]?.number ?? '');
+  const into = change ?? '';
   return (
     <Dialog
       open
@@ -93,8 +94,8 @@ function MakeTestDialog({ record, answered, onClose }: MakeTestDialogProps) {
             value={into}
             onChange={(event) => setChange(event.target.value)}
             options={[
-              ...drafts.map(({ number, title }) => ({ value: String(number), label: `∆${number} ${title}` })),
               { value: '', label: 'A new change' },
+              ...drafts.map(({ number, title }) => ({ value: String(number), label: `∆${number} ${title}` })),
             ]}
           />
         </Field>

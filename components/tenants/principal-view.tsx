@@ -40,7 +40,7 @@ export function PrincipalView({ name }: { readonly name: string }) {
               state={<PrincipalState isDisabled={document?.disabled === true} team={detail.row.ownerTeam} />}
               acts={
                 <>
-                  <EditInChange definition={detail.definition} />
+                  <EditInChange detail={detail} />
                   {document?.disabled === false && (
                     <NarrowControl path={`principals/${name}/disable`} act="Disable" title={`Disable ${name}?`}>
                       <p>

@@ -52,7 +52,7 @@ export function TenantView({ name }: { readonly name: string }) {
             }
             acts={
               <>
-                <EditInChange definition={detail.definition} />
+                <EditInChange detail={detail} />
                 {detail.definition.kind === 'tenant' && (
                   <LowerQuotaControl tenant={name} quotas={detail.definition.document.quotas} />
                 )}
