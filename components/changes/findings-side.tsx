@@ -30,7 +30,7 @@ export function FindingsSide({ detail, checks, onJump }: FindingsSideProps) {
           onClick={() => setOpen(true)}
           className="flex min-h-11 w-full items-center justify-between"
         >
-          <span className="font-medium">{verdictTitle(detail, checks.findings)}</span>
+          <span className="font-medium">{verdictTitle(detail, checks)}</span>
           <span className="text-accent">Show findings</span>
         </button>
       </div>

@@ -1,13 +1,11 @@
 'use client';
 
 import { KINDS } from '#components/definitions/kind-words.ts';
-import { Finding } from '#components/ui/finding.tsx';
 import { useFormWiring } from './form-context.ts';
 
-/** A removal: what would happen to those who use the definition. Nothing to fill in. */
+/** A removal: what becomes of the definition. Nothing to fill in; what was found stands on the verdict's card alone. */
 export function RemovalForm() {
-  const { draft, findings } = useFormWiring();
-  const own = findings.filter((finding) => finding.kind === draft.kind && finding.name === draft.name);
+  const { draft } = useFormWiring();
   return (
     <>
       <p className="text-lead">
@@ -23,16 +21,6 @@ export function RemovalForm() {
       {draft.kind === 'principal' && (
         <p className="max-w-[60ch] text-ink-2">Its keys stop working as unauthenticated.</p>
       )}
-      {own.map((finding) => (
-        <Finding
-          key={`${finding.code} ${finding.message}`}
-          severity={finding.severity}
-          code={finding.code}
-          example={finding.example}
-        >
-          {finding.message}
-        </Finding>
-      ))}
     </>
   );
 }

@@ -19,6 +19,8 @@ export interface Checks {
   readonly tests: readonly PolicyTestResult[];
   /** How far each part of the verdict is. */
   readonly checks: readonly Check[];
+  /** There is no edit, so there is nothing that could be checked. */
+  readonly isEmpty: boolean;
   readonly isRunning: boolean;
   /** Nothing was checked yet since the page opened. */
   readonly isFirst: boolean;
@@ -51,6 +53,7 @@ export function useChecks(detail: ChangeDetail, book: DraftBook): Checks {
     effects: live?.effects ?? detail.effects,
     tests: live?.tests ?? detail.tests ?? [],
     checks: detail.checks,
+    isEmpty: edits.length === 0,
     isRunning: query.isFetching || settled !== edits,
     isFirst: isLive && query.data === undefined && query.error === null,
     isSlowOutdated: isLive && detail.checks.length > 0 && [...book.values()].some(isDirty),

@@ -31,11 +31,12 @@ interface VerdictCardProps {
 export function VerdictCard({ detail, checks, onJump }: VerdictCardProps) {
   const { findings, isRunning, isFirst, error } = checks;
   const sections = verdictSections(findings, checks.checks);
-  const text = verdictTitle(detail, findings);
+  const text = verdictTitle(detail, checks);
   const { announce } = useAnnouncer();
   useEffect(() => {
     if (!isRunning) announce(text);
   }, [text, isRunning, announce]);
+  if (checks.isEmpty) return <p className="text-ink-2">{text}</p>;
   // Every open change has checks, if only those of each look.
   if (checks.checks.length === 0 && detail.edits.length > 0 && !isRunning && error === undefined)
     return <p className="text-ink-2">{closedWords(detail)}</p>;
@@ -65,7 +66,7 @@ export function VerdictCard({ detail, checks, onJump }: VerdictCardProps) {
       <ul aria-label="Parts of the verdict" className="divide-y divide-line border-line border-y">
         {sections.map((one) => (
           <li key={one.section} className="grid gap-2 py-2">
-            <SectionHead {...one} />
+            <SectionHead {...one} isFirst={isFirst} />
             {one.findings.length > 0 && (
               <ul className="grid gap-3 pb-1">
                 {one.findings.map((finding) => (
@@ -89,9 +90,9 @@ function closedWords({ row }: ChangeDetail): string {
     : 'No verdict was kept when it was published, and nothing checks it any more.';
 }
 
-function SectionHead({ section, check, findings }: VerdictSection) {
+function SectionHead({ section, check, findings, isFirst }: VerdictSection & { readonly isFirst: boolean }) {
   const { errors, warnings } = countFindings(findings);
-  const going = progressWords(check);
+  const going = progressWords({ section, check }) ?? (isFirst && check === undefined ? 'checking' : undefined);
   const notes = findings.length - errors - warnings;
   return (
     <div className="grid gap-0.5">

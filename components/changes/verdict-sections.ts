@@ -1,6 +1,6 @@
 import { findingCountText } from '#components/ui/finding.tsx';
 import type { ChangeDetail, Check, Finding } from '#server/contract/changes.ts';
-import { ruleOf, SECTIONS, type Section } from '#server/contract/rules.ts';
+import { ruleOf, SECTIONS, type Section, SLOW_SECTIONS } from '#server/contract/rules.ts';
 import { countFindings } from './find-findings.ts';
 
 /** One part of the verdict with what was found there, what blocks first. */
@@ -21,6 +21,7 @@ export const SECTION_WORDS: Readonly<Record<Section, string>> = {
   gateways: 'Gateways',
 };
 
+const SLOW: ReadonlySet<Section> = new Set(SLOW_SECTIONS);
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
 /** Findings by part of the verdict, in the order of its card. A finding of no known part is one of validity. */
@@ -33,8 +34,12 @@ export function verdictSections(findings: readonly Finding[], checks: readonly C
   }));
 }
 
-/** The verdict in a line: *1 finding blocks, 4 warn*, of a published change *as published*. */
-export function verdictTitle({ row }: Pick<ChangeDetail, 'row'>, findings: readonly Finding[]): string {
+/** The verdict in a line: *1 finding blocks, 4 warn*, of a published change *as published*, of an empty one that nothing was checked. */
+export function verdictTitle(
+  { row }: Pick<ChangeDetail, 'row'>,
+  { findings, isEmpty }: { readonly findings: readonly Finding[]; readonly isEmpty: boolean },
+): string {
+  if (isEmpty) return 'Nothing is checked: the change has no edits.';
   const text = findingCountText(countFindings(findings));
   return row.release === null ? text : `As published: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
@@ -44,9 +49,10 @@ export function sectionOf({ section, code }: Pick<Finding, 'section' | 'code'>):
   return section ?? ruleOf(code)?.section ?? 'validity';
 }
 
-/** How far a part is: *61 %*, *waiting*, *could not run*; undefined when it is done. */
-export function progressWords(check: Check | undefined): string | undefined {
-  switch (check?.state) {
+/** How far a part is: *61 %*, *waiting*, *could not run*; undefined when it is done. A slow part that nothing says of is not. */
+export function progressWords({ section, check }: Pick<VerdictSection, 'section' | 'check'>): string | undefined {
+  if (check === undefined) return SLOW.has(section) ? 'not checked yet' : undefined;
+  switch (check.state) {
     case 'running':
       return check.parts === 0 ? 'checking' : `${Math.floor((100 * check.progress) / check.parts)} %`;
     case 'waiting':

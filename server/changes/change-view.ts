@@ -1,5 +1,5 @@
 import 'server-only';
-import type { ChangeRow, ChangeState } from '#server/contract/changes.ts';
+import type { ChangeRow, ChangeState, Finding } from '#server/contract/changes.ts';
 import type { Standings } from '#server/db/gateway-standing.ts';
 import { type ReleaseFacts, releaseStanding } from '#server/publication/release-standing.ts';
 import { queuedWords } from './queued.ts';
@@ -12,6 +12,8 @@ interface RowContext {
   /** Numbers of the changes that wait for an open rollout. */
   readonly queue: ReadonlySet<number>;
   readonly nowMs: number;
+  /** Of its checks, where they ran. */
+  readonly findings?: readonly Finding[] | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export function rowOf(standing: Standing, context: RowContext): ChangeRow {
     release: change.releaseNumber,
     waitsFor: context.queue.has(change.number)
       ? queuedWords(context.standings.rollout)
-      : waitsFor(standing, live?.state ?? null),
+      : waitsFor(standing, { live: live?.state ?? null, findings: context.findings }),
     updatedAtMs: change.updatedAt.getTime(),
   };
 }

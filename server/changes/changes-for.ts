@@ -59,5 +59,5 @@ function askOf(standing: Standing, actor: Ctx['actor']): ChangeAsk | null {
     };
   }
   if (state !== 'needs work' && state !== 'outdated') return null;
-  return { number, kind: 'change', text: `${named} · ${state}. ${waitsFor(standing, null)}`, sinceMs };
+  return { number, kind: 'change', text: `${named} · ${state}. ${waitsFor(standing, { live: null })}`, sinceMs };
 }

@@ -109,6 +109,15 @@ export function needInWords({ from, who }: StandingNeed): string {
   return `${from} (${namesOf(who)})`;
 }
 
+/** How many findings block a change, and the first of them; null when none does. */
+export function blockedWords(findings: readonly Finding[]): string | null {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const first = errors[0];
+  if (first === undefined) return null;
+  const count = errors.length === 1 ? 'A finding blocks it' : `${errors.length} findings block it`;
+  return `${count}: ${first.name}: ${first.message}`;
+}
+
 export function namesOf(people: readonly Person[]): string {
   const names = [...new Map(people.map(({ id, name }) => [id, name])).values()];
   return listInWords(names, 4, 'or');
@@ -125,9 +134,6 @@ function shown({ may, why }: Verdict): Possible {
 }
 
 function unblocked(findings: readonly Finding[]): Verdict {
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  const first = errors[0];
-  if (first === undefined) return yes;
-  const count = errors.length === 1 ? 'A finding blocks it' : `${errors.length} findings block it`;
-  return no('blocked_by_findings', `${count}: ${first.name}: ${first.message}`);
+  const why = blockedWords(findings);
+  return why === null ? yes : no('blocked_by_findings', why);
 }

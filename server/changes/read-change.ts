@@ -38,7 +38,7 @@ export async function readChange(ctx: Ctx, { number }: z.infer<typeof ChangePath
         };
   const queue = new Set((await readQueue(ctx.db)).flatMap((queued) => queued.change ?? []));
   return {
-    row: rowOf(standing, { release, standings, queue, nowMs: ctx.nowMs }),
+    row: rowOf(standing, { release, standings, queue, nowMs: ctx.nowMs, findings }),
     reason: change.reason,
     link: change.link,
     emergency: change.emergency,

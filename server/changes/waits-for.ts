@@ -1,9 +1,26 @@
 import 'server-only';
-import { namesOf, needInWords, publishersOf } from './permissions.ts';
+import type { Finding } from '#server/contract/changes.ts';
+import { isOpen } from './change-states.ts';
+import { blockedWords, namesOf, needInWords, publishersOf } from './permissions.ts';
 import type { Standing } from './standing.ts';
 
-/** One line that says what an open change waits for and who can act. `live` is the sentence of its release. */
-export function waitsFor(standing: Standing, live: string | null): string {
+interface WaitFacts {
+  /** The sentence of its release. */
+  readonly live: string | null;
+  /** What its checks found, where that is known: what blocks comes first. A list does not check each of its changes. */
+  readonly findings?: readonly Finding[] | undefined;
+}
+
+/** One line that says what an open change waits for and who can act. */
+export function waitsFor(standing: Standing, { live, findings = [] }: WaitFacts): string {
+  const usual = usualWait(standing, live);
+  const blocked = isOpen(standing.state) ? blockedWords(findings) : null;
+  if (blocked === null) return usual;
+  if (standing.state !== 'draft') return `${usual} ${blocked}`;
+  return `Waits for ${standing.author.name} to settle what blocks it. ${blocked}`;
+}
+
+function usualWait(standing: Standing, live: string | null): string {
   const { author, change, needs, state } = standing;
   switch (state) {
     case 'draft':

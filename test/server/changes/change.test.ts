@@ -45,6 +45,7 @@ describe('a draft', () => {
     const detail = await acts.read('ana', number);
     expect(detail.findings.map(({ code }) => code)).toContain('field_missing');
     expect(detail.may.submit.may).toBe(false);
+    expect(detail.row.waitsFor).toMatch(/^Waits for Ana Ruiz to settle what blocks it\. \d findings block it: Half: /);
     expect((await refusal(acts.submit('ana', number))).code).toBe('blocked_by_findings');
   });
 
