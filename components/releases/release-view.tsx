@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { spineEntries } from '#components/definitions/spine-entries.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
 import { formatMs } from '#components/ui/format-time.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
@@ -16,15 +15,15 @@ import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { ReleaseDetail, ReleaseRow } from '#server/contract/releases.ts';
 import { DeniedSection } from './denied-section.tsx';
+import { ForSupport } from './for-support.tsx';
 import { GatewayAnswers } from './gateway-answers.tsx';
 import { publisherWords } from './publisher-words.ts';
 import { releaseQuery } from './queries.ts';
 import { ReleaseDiffSection } from './release-diff.tsx';
-import { ReleaseSections } from './release-sections.tsx';
 import { RollBackDialog } from './roll-back-dialog.tsx';
 import { RolloutPanel } from './rollout-panel.tsx';
 
-/** One release: where it is live, what it changed, how it came to be, and what was signed. */
+/** One release: where it is live, what it changed, how it came to be, and folded what was signed. */
 export function ReleaseView({ number }: { readonly number: number }) {
   const query = useQuery(releaseQuery(number));
   return (
@@ -42,7 +41,7 @@ export function ReleaseView({ number }: { readonly number: number }) {
               <GatewayAnswers release={detail.row} answers={detail.gateways} />
               <DeniedSection detail={detail} />
               <ReleaseDiffSection detail={detail} />
-              <ReleaseSections detail={detail} />
+              <ForSupport detail={detail} />
             </div>
             <Section title="How it came to be">
               <Spine label={`Spine of r${number}`} entries={spineEntries(detail.spine)} />
@@ -86,12 +85,7 @@ function ReleaseHead({ detail }: { readonly detail: ReleaseDetail }) {
             </Token>
           </>
         )}{' '}
-        · {publisherWords(row)} · <Time ms={row.atMs} style="full" /> · signed with{' '}
-        <span className="font-mono">{detail.signingKeyId.slice(0, 8)}…</span> over{' '}
-        <span className="font-mono">
-          {detail.sha256.slice(0, 8)}…{detail.sha256.slice(-4)}
-        </span>
-        <CopyButton text={detail.sha256} label="Copy hash" />
+        · {publisherWords(row)} · <Time ms={row.atMs} style="full" /> · signed
       </Sentence>
       {isAsking && <RollBackDialog release={row} onClose={() => setAsking(false)} />}
     </PageHead>

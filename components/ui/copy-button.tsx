@@ -8,11 +8,13 @@ interface CopyButtonProps {
   readonly text: string | (() => string);
   /** Verb and noun: `Copy`, `Copy link`, `Copy request id`. */
   readonly label?: string | undefined;
+  /** What is copied, for those who do not see what stands beside it. */
+  readonly says?: string | undefined;
   readonly className?: string | undefined;
 }
 
 /** Copies and says so in its own place. */
-export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', says, className }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {
     if (state === 'idle') return;
@@ -29,6 +31,7 @@ export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps)
     <button
       type="button"
       onClick={copy}
+      aria-label={state === 'idle' ? says : undefined}
       className={cn(
         'min-h-6 whitespace-nowrap rounded-control px-2 text-accent text-meta hover:bg-accent-wash',
         className,
