@@ -41,7 +41,8 @@ export function HomeSection({ title, none, isNoneGood = false, acts, children }:
 interface HomeRowProps {
   readonly href: string;
   readonly text: string;
-  readonly atMs: number;
+  /** Null when no moment can be named. */
+  readonly atMs: number | null;
   readonly mark: { readonly kind: MarkKind; readonly tone: Tone } | undefined;
 }
 
@@ -56,7 +57,7 @@ export function HomeRow({ href, text, atMs, mark }: HomeRowProps) {
       >
         {mark !== undefined && <Mark kind={mark.kind} className={TONE_TEXT[mark.tone]} />}
         <span className="min-w-0 grow text-prose">{text}</span>
-        <Time ms={atMs} style="ago" className="shrink-0 text-ink-3 text-meta" />
+        {atMs !== null && <Time ms={atMs} style="ago" className="shrink-0 text-ink-3 text-meta" />}
         <span aria-hidden className="shrink-0 text-ink-3 group-hover:text-accent">
           →
         </span>

@@ -14,13 +14,14 @@ import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { Loading } from '#components/ui/loading.tsx';
 import { Mark } from '#components/ui/mark.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
+import { RANGE_WORDS } from '#components/ui/range-value.ts';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
 import { Stale } from '#components/ui/stale.tsx';
 import { useUrlState } from '#components/ui/use-url-state.ts';
 import type { LatencyIndex } from '#server/contract/latency.ts';
 import { indexSentence, isUnusual, ratioOf } from './index-sentence.ts';
-import { readScope } from './latency-scope.ts';
+import { type LatencyScope, readScope } from './latency-scope.ts';
 import { latencyIndexQuery } from './queries.ts';
 import { ScopeControls } from './scope-controls.tsx';
 import { useHold } from './use-hold.ts';
@@ -70,7 +71,7 @@ function Tenants({ index, search }: { readonly index: LatencyIndex; readonly sea
       {index.tenants.length > 0 && (
         <Ledger
           label="Tenants by p99 against usual"
-          columns={COLUMNS}
+          columns={columnsOf(readScope(new URLSearchParams(search)))}
           rows={index.tenants}
           rowKey={(row) => row.tenant}
           href={(row) => `/latency/${encodeURIComponent(row.tenant)}${search === '' ? '' : `?${search}`}`}
@@ -86,7 +87,7 @@ function Tenants({ index, search }: { readonly index: LatencyIndex; readonly sea
   );
 }
 
-const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
+const columnsOf = ({ time }: LatencyScope): readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] => [
   {
     key: 'tenant',
     head: 'Tenant',
@@ -98,8 +99,8 @@ const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
     ),
   },
   {
-    key: 'now',
-    head: 'p99 now',
+    key: 'p99',
+    head: time.kind === 'relative' ? `p99, last ${RANGE_WORDS[time.range]}` : 'p99 then',
     align: 'right',
     phone: 'end',
     cell: (row) => <b className="font-semibold">{formatUsOr(row.p99Us, row.requests === 0 ? '—' : 'needs 1,000')}</b>,

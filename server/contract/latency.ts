@@ -4,6 +4,9 @@ import { Operation } from '#gateway/contract/telemetry.ts';
 
 export const LATENCY_RANGES = ['15m', '1h', '6h', '24h', '7d', '30d'] as const;
 
+/** What Home looks at for tenants that stand out. */
+export const HOME_RANGE = '15m' satisfies (typeof LATENCY_RANGES)[number];
+
 /** Relative (`range`) or absolute (`fromMs`, `toMs`) time; absolute wins. */
 export const LatencyQuery = z.object({
   range: z.enum(LATENCY_RANGES).default('1h'),

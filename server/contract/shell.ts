@@ -64,7 +64,13 @@ export type LiveTopic = (typeof LIVE_TOPICS)[number];
 export const Home = z.object({
   needsYou: z.array(z.object({ text: z.string(), href: z.string(), sinceMs: z.int() })),
   rightNow: z.array(
-    z.object({ text: z.string(), href: z.string(), severity: z.enum(['warning', 'error']), sinceMs: z.int() }),
+    z.object({
+      text: z.string(),
+      href: z.string(),
+      severity: z.enum(['warning', 'error']),
+      /** When it began; null where that lies before what was looked at, or is not known. */
+      sinceMs: z.int().nullable(),
+    }),
   ),
   lately: z.array(z.object({ text: z.string(), href: z.string(), atMs: z.int() })),
   /** Ticked from observed facts only. */

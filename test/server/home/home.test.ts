@@ -90,8 +90,8 @@ describe('home', () => {
     await takeTelemetry({ gateway: 'gw-a', db, nowMs: NOON }, shipmentOf(1, { tenants }));
     expect((await home(ANA)).rightNow).toEqual([
       {
-        text: expect.stringMatching(/^chat p99 14[67] ms \(usual 31 ms\)$/),
-        href: '/latency/chat',
+        text: expect.stringMatching(/^chat p99 14[67] ms in the last 15 min \(usual 31 ms\)$/),
+        href: '/latency/chat?range=15m',
         severity: 'warning',
         sinceMs: expect.any(Number),
       },
@@ -99,6 +99,25 @@ describe('home', () => {
     const { rightNow } = await home(ANA);
     expect(Math.abs((rightNow[0]?.sinceMs ?? 0) - (NOON - 600_000))).toBeLessThanOrEqual(60_000);
     expect((await home({ id: 'eve', teams: ['search'] })).rightNow).toEqual([]);
+  });
+
+  it('names no beginning that it did not see, and says of what time a share is', async () => {
+    await addTenant(db, 'chat', 'chat');
+    const many = (us: number) => Array<number>(1_000).fill(us);
+    const slowAllAlong = Array.from({ length: 15 }, (_, minute) =>
+      seriesOf(NOON - (minute + 1) * 60_000, many(147_000)),
+    );
+    const tenants = [
+      seriesOf(NOON - 7_200_000, many(31_000)),
+      ...slowAllAlong,
+      seriesOf(NOON - 120_000, Array<number>(5_000).fill(500), { outcome: 'overQuota' }),
+    ];
+    await takeTelemetry({ gateway: 'gw-a', db, nowMs: NOON }, shipmentOf(1, { tenants }));
+    const { rightNow } = await home(ANA);
+    expect(rightNow.map(({ text, sinceMs }) => [text, sinceMs])).toEqual([
+      [expect.stringMatching(/ in the last 15 min \(usual 31 ms\)$/), null],
+      ['chat: 25 % of 20,000 requests in the last 15 min were refused', null],
+    ]);
   });
 
   it('an emergency reads as one', async () => {
