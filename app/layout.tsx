@@ -1,8 +1,9 @@
 import { GeistMono } from 'geist/font/mono';
 import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { Providers } from '#components/shell/providers.tsx';
+import { hasAppleKeyboard } from '#components/ui/apple-keyboard.ts';
 import { readPreferences } from '#components/ui/preference-cookies.ts';
 import './globals.css';
 
@@ -18,10 +19,13 @@ export const viewport: Viewport = { colorScheme: 'light dark', width: 'device-wi
 export default async function RootLayout({ children }: { readonly children: React.ReactNode }) {
   const jar = await cookies();
   const preferences = readPreferences((name) => jar.get(name)?.value);
+  const isApple = hasAppleKeyboard((await headers()).get('user-agent'));
   return (
     <html lang="en" data-theme={preferences.theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body>
-        <Providers preferences={preferences}>{children}</Providers>
+        <Providers preferences={preferences} isApple={isApple}>
+          {children}
+        </Providers>
       </body>
     </html>
   );

@@ -1,11 +1,13 @@
 'use client';
 
 import { Checkbox } from '#components/ui/checkbox.tsx';
+import { useModKey } from '#components/ui/mod-key.tsx';
 import { usePreferences } from '#components/ui/preferences.tsx';
 
 /** What is kept in this browser only: theme, zone, single keys, first steps. */
 export function BrowserSettings() {
   const { theme, zone, singleKeys, firstSteps, setPreference } = usePreferences();
+  const mod = useModKey();
   return (
     <div className="grid max-w-xl gap-6">
       <Choice title="Theme">
@@ -51,7 +53,7 @@ export function BrowserSettings() {
       <Choice title="Keys">
         <Checkbox
           label="Single keys"
-          hint="g l, j, k and the like. The palette on ⌘K works either way; ? lists them."
+          hint={`g l, j, k and the like. The palette on ${mod.with('K')} works either way; ? lists them.`}
           checked={singleKeys === 'on'}
           onChange={(event) => setPreference('singleKeys', event.target.checked ? 'on' : 'off')}
         />

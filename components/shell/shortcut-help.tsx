@@ -1,6 +1,7 @@
 'use client';
 
 import { Dialog } from '#components/ui/dialog.tsx';
+import { PaletteKeys } from '#components/ui/mod-key.tsx';
 import { usePreferences } from '#components/ui/preferences.tsx';
 import type { Shortcut } from '#components/ui/shortcut-book.ts';
 import { useShortcutList } from '#components/ui/shortcuts.tsx';
@@ -36,7 +37,7 @@ export function ShortcutHelp({ open, onClose }: { readonly open: boolean; readon
             onChange={(event) => setPreference('singleKeys', event.target.checked ? 'on' : 'off')}
             className="size-4 accent-accent"
           />
-          Single keys are on. ⌘K works either way.
+          Single keys are on. <PaletteKeys /> works either way.
         </label>
       </div>
     </Dialog>

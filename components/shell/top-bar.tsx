@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useModKey } from '#components/ui/mod-key.tsx';
 import { Rail } from '#components/ui/rail.tsx';
 import { crumbsOf } from './crumbs.ts';
 import { useShell } from './queries.ts';
@@ -15,6 +16,7 @@ interface TopBarProps {
 export function TopBar({ onSearch, onMenu }: TopBarProps) {
   const crumbs = crumbsOf(usePathname());
   const shell = useShell().data;
+  const mod = useModKey();
   const last = crumbs.at(-1);
   return (
     <header className="sticky top-0 z-30 flex h-11 items-center gap-3 border-line border-b bg-canvas px-4 desk:px-6">
@@ -57,11 +59,11 @@ export function TopBar({ onSearch, onMenu }: TopBarProps) {
       <button
         type="button"
         onClick={onSearch}
-        aria-label="Search, go, act: ⌘K"
-        aria-keyshortcuts="Meta+K Control+K"
+        aria-label={`Search, go, act: ${mod.with('K')}`}
+        aria-keyshortcuts={`${mod.aria}+K`}
         className="hidden min-h-7 shrink-0 items-center rounded-control border border-line bg-surface px-2.5 text-ink-2 text-meta hover:border-edge hover:text-ink tablet:inline-flex"
       >
-        ⌘K
+        {mod.with('K')}
       </button>
     </header>
   );
