@@ -78,7 +78,7 @@ function ThreadActs({ path, label, isOpen, isBack, onWrite }: ThreadActsProps) {
         'flex flex-wrap gap-1',
         isOpen && '-ml-2',
         !isOpen &&
-          '-top-1 absolute right-0 opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
+          '-top-1 absolute right-0 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100',
       )}
     >
       <Button look="quiet" onClick={onWrite} ref={isBack ? focusBack : undefined}>

@@ -15,10 +15,10 @@ const ORDER = [
   'commit',
 ];
 
-/** *get 1.0 · put 5.1 RU*, the two that matter most; `none` while nothing was served. */
+/** *get 1.0 RU · put 5.1 RU*, the two that matter most, each of a piece; nothing while nothing was served. */
 export function costWords(cost: readonly OperationCost[]): string {
   const shown = inOrder(cost).slice(0, 2);
-  return shown.map(({ operation, ru }) => `${operation.split('.')[1] ?? operation} ${formatRu(ru)}`).join(' · ');
+  return shown.map(({ operation, ru }) => `${operation.split('.')[1] ?? operation}\u00a0${formatRu(ru)}`).join(' · ');
 }
 
 /** Costs in the order in which people ask for them. */

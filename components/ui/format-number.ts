@@ -25,8 +25,8 @@ export function formatShare(share: number): string {
   return `${Number(percent.toFixed(percent >= 1 ? 1 : 2))} %`;
 }
 
-/** Request units: `1.0 RU`, `41 RU`. */
-export const formatRu = (ru: number): string => `${ru < 10 ? ru.toFixed(1) : formatCount(ru)} RU`;
+/** Request units: `1.0 RU`, `41 RU`; no line breaks between the two. */
+export const formatRu = (ru: number): string => `${ru < 10 ? ru.toFixed(1) : formatCount(ru)}\u00a0RU`;
 
 /** A total that is exact up to 10,000. */
 export const formatTotal = (total: number): string => (total > 10_000 ? 'more than 10,000' : formatCount(total));

@@ -87,7 +87,7 @@ test('the curl of the type page works as pasted, and the page says what was rece
   });
   expect(output).toContain('version');
   await page.getByText(/Received: 20\d/).waitFor({ timeout: 3_000 });
-  await page.getByText(/r2 · \d+(\.\d+)? RU/).waitFor();
+  await page.getByText(/r2 · \d+(\.\d+)?\sRU/).waitFor();
 });
 
 test('the TypeScript snippet works as pasted', async () => {
