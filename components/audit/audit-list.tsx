@@ -61,7 +61,7 @@ export function AuditList({ page, asked, isOther, search, set }: AuditListProps)
               selectedKey={opened?.event.id}
               {...(page.total === null ? {} : { totalRows: page.total })}
             />
-            <Pager page={page} noun="rows" />
+            <Pager page={page} isTurning={isOther} noun="rows" />
           </div>
         </Ruled>
         <AuditPanel row={opened} onClose={() => set({ row: null })} />

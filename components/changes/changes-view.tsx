@@ -73,7 +73,7 @@ export function ChangesView() {
                   href={(row) => `/changes/${row.number}`}
                   {...(page.total === null ? {} : { totalRows: page.total })}
                 />
-                <Pager page={page} noun="changes" />
+                <Pager page={page} isTurning={query.isPlaceholderData} noun="changes" />
               </div>
             )
           }

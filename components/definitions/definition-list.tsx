@@ -93,6 +93,7 @@ export function DefinitionList(props: DefinitionListProps) {
                   />
                   <Pager
                     page={page}
+                    isTurning={query.isPlaceholderData}
                     noun={noun}
                     one={noun.replace(/ies$/, 'y').replace(/s$/, '')}
                     words={{ previous: 'Previous page', next: 'Next page' }}

@@ -49,8 +49,15 @@ const TRY_AGAIN: Act = {
 };
 const RECOUNT: Act = { label: 'Recount', all: 'Recount all', says: (what) => `A recount is asked for: ${what}.` };
 
+interface BackgroundEntriesProps {
+  readonly page: BackgroundPage;
+  readonly list: BackgroundList;
+  /** The page is of the question before; the answer is on its way. */
+  readonly isTurning: boolean;
+}
+
 /** One page of what is not finished: what it is, since when, why it is not, and another try. */
-export function BackgroundEntries({ page, list }: { readonly page: BackgroundPage; readonly list: BackgroundList }) {
+export function BackgroundEntries({ page, list, isTurning }: BackgroundEntriesProps) {
   const again = useTryAgain();
   const { toast } = useAnnouncer();
   const why = page.canAct ? undefined : NOT_OPERATOR;
@@ -103,7 +110,7 @@ export function BackgroundEntries({ page, list }: { readonly page: BackgroundPag
             rowKey={({ id }) => id}
             {...(page.total === null ? {} : { totalRows: page.total })}
           />
-          <Pager page={page} noun="entries" one="entry" />
+          <Pager page={page} isTurning={isTurning} noun="entries" one="entry" />
         </>
       )}
       {again.isError && (

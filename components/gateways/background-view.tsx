@@ -32,7 +32,7 @@ export function BackgroundView({ tabs }: { readonly tabs: React.ReactNode }) {
           {tabs}
           <Tabs label="Background work" tabs={listTabs(page)} param="list" className="mb-3" />
           <Ruled>
-            <BackgroundEntries page={page} list={list} />
+            <BackgroundEntries page={page} list={list} isTurning={query.isPlaceholderData} />
             <BackgroundRanges ranges={page.ranges} />
           </Ruled>
         </div>

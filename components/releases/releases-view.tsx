@@ -77,7 +77,7 @@ export function ReleasesView() {
                   href={(row) => `/releases/${row.number}`}
                   {...(page.total === null ? {} : { totalRows: page.total })}
                 />
-                <Pager page={page} noun="releases" />
+                <Pager page={page} isTurning={query.isPlaceholderData} noun="releases" />
               </div>
             )
           }

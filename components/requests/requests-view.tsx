@@ -61,7 +61,12 @@ export function RequestsView() {
         </div>
         <QueryView query={query} label="requests" rows={12}>
           {(page) => (
-            <RequestList page={page} listKey={`${search}`} isLive={cursor === undefined && time.kind === 'relative'}>
+            <RequestList
+              page={page}
+              listKey={`${search}`}
+              isOther={query.isPlaceholderData}
+              isLive={cursor === undefined && time.kind === 'relative'}
+            >
               <NoneFits time={time} line={lineOf(search)} search={search} set={set} />
             </RequestList>
           )}
@@ -74,6 +79,8 @@ export function RequestsView() {
 interface RequestListProps {
   readonly page: LoadedRequests;
   readonly listKey: string;
+  /** The rows are of the question before; the answer is on its way. */
+  readonly isOther: boolean;
   readonly isLive: boolean;
   /** What an empty list says. */
   readonly children: React.ReactNode;
@@ -81,8 +88,8 @@ interface RequestListProps {
 
 const idOf = ({ id }: ListedRequest): string => id;
 
-function RequestList({ page, listKey, isLive, children }: RequestListProps) {
-  const held = useHeldPage(listKey, page.items, idOf);
+function RequestList({ page, listKey, isOther, isLive, children }: RequestListProps) {
+  const held = useHeldPage(`${listKey} ${isOther}`, page.items, idOf);
   if (page.items.length === 0) return <Ruled>{children}</Ruled>;
   return (
     <>
@@ -99,7 +106,7 @@ function RequestList({ page, listKey, isLive, children }: RequestListProps) {
             href={(row) => `/requests/${encodeURIComponent(row.id)}`}
             {...(page.total === null ? {} : { totalRows: page.total })}
           />
-          <Pager page={page} noun="requests" />
+          <Pager page={page} isTurning={isOther} noun="requests" />
         </div>
       </Ruled>
     </>

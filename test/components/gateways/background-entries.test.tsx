@@ -24,7 +24,11 @@ function show(entry: BackgroundEntry | null, over: Partial<BackgroundPage> = {})
   const items = entry === null ? [] : [entry];
   const counts = { waiting: 0, parked: 0, sweeps: 0, drift: items.length };
   page = openPage(
-    <BackgroundEntries page={{ items, total: items.length, counts, ranges: [], canAct: true, ...over }} list="drift" />,
+    <BackgroundEntries
+      page={{ items, total: items.length, counts, ranges: [], canAct: true, ...over }}
+      list="drift"
+      isTurning={false}
+    />,
   );
   return page.body.textContent ?? '';
 }

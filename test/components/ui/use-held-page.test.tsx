@@ -51,3 +51,13 @@ it('a list that was empty shows its first rows at once', () => {
   expect(shown()).toBe('1=new');
   expect(waiting()).toBe('0');
 });
+
+it('the page after it is shown once it is there, although the rows of the one before stay meanwhile', () => {
+  const view = (cursor: string, isOther: boolean, id: string) => (
+    <List listKey={`${cursor} ${isOther}`} rows={[row(id)]} />
+  );
+  page = openPage(view('first', false, '9'));
+  page.show(view('second', true, '9'));
+  page.show(view('second', false, '5'));
+  expect(shown()).toBe('5=new');
+});
