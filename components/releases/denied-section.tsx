@@ -8,7 +8,7 @@ import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
-import type { ReleaseDenials } from '#server/contract/denials.ts';
+import { REFUSALS_KEPT_DAYS, type ReleaseDenials } from '#server/contract/denials.ts';
 import type { ReleaseDetail } from '#server/contract/releases.ts';
 import { DENIED_COLUMNS, denialKey } from './denied-columns.tsx';
 import { denialsQuery } from './queries.ts';
@@ -80,7 +80,7 @@ function Remarks({ detail, denials }: { readonly detail: ReleaseDetail; readonly
 
 function remarksOf(detail: ReleaseDetail, denials: ReleaseDenials): readonly string[] {
   const { number, isTarget } = detail.row;
-  const { base, through, total, refusedBefore, isWhole, hiddenTenants } = denials;
+  const { base, through, total, refusedBefore, isWhole, isForgotten, hiddenTenants } = denials;
   if (base === null) return [];
   const told = denials.denials.length;
   const keysMoved = detail.sections.some(({ kind, changed }) => kind === 'key' && changed);
@@ -92,6 +92,8 @@ function remarksOf(detail: ReleaseDetail, denials: ReleaseDenials): readonly str
     !isWhole && 'More kinds of call are refused than are compared here; those with the most requests are.',
     told > 0 && !isTarget && through > number && `Counted up to r${through}, while nothing since permits them.`,
     refusedBefore > 0 && `${callsWere(refusedBefore)} refused under r${base} as well, so not because of r${number}.`,
+    isForgotten &&
+      `Refused calls are counted here until ${REFUSALS_KEPT_DAYS} days after the last of them, and r${number} is older: the audit log has what is not counted any more.`,
     hiddenTenants > 0 &&
       `Refusals in ${plural(hiddenTenants, 'tenant')} are left out: their traffic is for their teams, operators, security and auditors.`,
     (keysMoved || cutsOff) &&

@@ -3,6 +3,9 @@ import { ACTOR_KINDS } from '#gateway/contract/definitions/principal.ts';
 import { ErrorCode } from '#gateway/contract/errors.ts';
 import { Operation } from '#gateway/contract/telemetry.ts';
 
+/** A kind of refused call is told of until the last of them is this old; the audit log has each refusal. */
+export const REFUSALS_KEPT_DAYS = 90;
+
 /** Calls of one principal on one type that a release is the first to refuse. */
 export const Denial = z.object({
   principal: z.string(),
@@ -41,6 +44,8 @@ export const ReleaseDenials = z.object({
   refusedBefore: z.int(),
   /** False: there were more kinds of refused call than are decided anew; those with the most requests were. */
   isWhole: z.boolean(),
+  /** The release is older than refusals are kept for: calls that it refused and that came no more are not told. */
+  isForgotten: z.boolean(),
   /** Tenants with refusals whose traffic is not for who asks. */
   hiddenTenants: z.int(),
 });

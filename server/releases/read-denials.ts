@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { canSeeAllTraffic } from '#server/auth/rights.ts';
 import { refusedTypeOf } from '#server/compile/denied-by.ts';
 import type { Ctx } from '#server/context.ts';
-import type { Denial, ReleaseDenials } from '#server/contract/denials.ts';
+import { type Denial, REFUSALS_KEPT_DAYS, type ReleaseDenials } from '#server/contract/denials.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
 import { readHistory } from './definition-history.ts';
@@ -33,7 +33,7 @@ export async function readDenials(ctx: Ctx, { number }: z.infer<typeof DenialsIn
   const { db } = ctx;
   const releases = await db.release.findMany({
     where: { OR: [{ number }, { number: await newestNumber(db) }] },
-    select: { number: true, sha256: true },
+    select: { number: true, sha256: true, createdAt: true },
     orderBy: { number: 'asc' },
   });
   const [release, newest = release] = releases;
@@ -63,6 +63,7 @@ export async function readDenials(ctx: Ctx, { number }: z.infer<typeof DenialsIn
     },
     refusedBefore: judged.refusedBefore,
     isWhole: refused.length <= MAX_JUDGED,
+    isForgotten: ctx.nowMs - release.createdAt.getTime() > REFUSALS_KEPT_DAYS * 86_400_000,
     hiddenTenants: await countHiddenTenants(db, number, seen),
   };
 }
@@ -72,6 +73,7 @@ const NONE: Omit<ReleaseDenials, 'base' | 'through'> = {
   total: { denials: 0, principals: 0, requests: 0 },
   refusedBefore: 0,
   isWhole: true,
+  isForgotten: false,
   hiddenTenants: 0,
 };
 

@@ -1,4 +1,5 @@
 import 'server-only';
+import { REFUSALS_KEPT_DAYS } from '#server/contract/denials.ts';
 import type { Database } from '#server/db/client.ts';
 import { WIDTHS } from './widths.ts';
 
@@ -9,11 +10,14 @@ const HOUR_MS = 3_600_000;
 const REQUESTS_KEPT_MS = 7 * DAY_MS;
 const USE_KEPT_MS = 30 * DAY_MS;
 const SHIPMENTS_KEPT_MS = 30 * DAY_MS;
+/** A kind of refused call is told of a release until nobody made it for this long. */
+const REFUSALS_KEPT_MS = REFUSALS_KEPT_DAYS * DAY_MS;
 /** Rows one statement deletes: short enough that nothing waits for its locks. */
 const BATCH = 5_000;
 
 /**
- * Deletes telemetry that is older than it is kept: 10 s buckets after 24 h, minutes after 7 days, hours after 90 days.
+ * Deletes telemetry that is older than it is kept: 10 s buckets after 24 h, minutes after 7 days, hours after 90 days; the
+ * sums of refused calls too, which are told of releases.
  * Reports of gateways are thinned to what the remaining widths need: one a minute, then one an hour.
  */
 export async function pruneTelemetry(db: Database, nowMs: number): Promise<void> {
@@ -35,6 +39,12 @@ export async function pruneTelemetry(db: Database, nowMs: number): Promise<void>
     () => db.$executeRaw`
       DELETE FROM principal_use WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM principal_use WHERE bucket_at < ${new Date(nowMs - USE_KEPT_MS)} LIMIT ${BATCH}))`,
+  );
+  // No index on the time: every refusal moves it, and rows are few against the refusals that they sum.
+  await inBatches(
+    () => db.$executeRaw`
+      DELETE FROM refusal_count WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM refusal_count WHERE last_at < ${new Date(nowMs - REFUSALS_KEPT_MS)} LIMIT ${BATCH}))`,
   );
   await db.telemetryShipment.deleteMany({ where: { at: { lt: new Date(nowMs - SHIPMENTS_KEPT_MS) } } });
   await thinReports(db, nowMs);

@@ -178,6 +178,25 @@ describe('retention', () => {
     expect(await widths()).toEqual([]);
   });
 
+  it('drops a kind of refused call 90 days after the last of them, whatever its release', async () => {
+    const day = 86_400_000;
+    const call = { release: 1, tenant: 'chat', principal: 'search', operation: 'object.get', edgeType: '', policy: '' };
+    const rest = { code: 'forbidden', requests: 3n, firstAt: new Date(NOON), requestId: 'req_1' };
+    await db.refusalCount.createMany({
+      data: [
+        { ...call, ...rest, type: 'User', lastAt: new Date(NOON) },
+        { ...call, ...rest, type: 'Message', lastAt: new Date(NOON + day) },
+      ],
+    });
+    const left = async () => (await db.refusalCount.findMany({ orderBy: { type: 'asc' } })).map(({ type }) => type);
+    await pruneTelemetry(db, NOON + 90 * day);
+    expect(await left()).toEqual(['Message', 'User']);
+    await pruneTelemetry(db, NOON + 91 * day);
+    expect(await left()).toEqual(['Message']);
+    await pruneTelemetry(db, NOON + 92 * day);
+    expect(await left()).toEqual([]);
+  });
+
   it('thins reports to one a minute, then one an hour, and a minute that had one keeps one', async () => {
     const spans = Array.from({ length: 24 }, (_, at) => ({ gateway: 'gw-a', bucketAt: new Date(NOON + at * 10_000) }));
     await db.gatewayReport.createMany({ data: spans });
