@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { LinkButton } from '#components/ui/button.tsx';
+import { formatCount } from '#components/ui/format-number.ts';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { RowPanel } from '#components/ui/row-panel.tsx';
 import { Time } from '#components/ui/time.tsx';
@@ -49,16 +50,19 @@ function PeekTitle({ row }: { readonly row: DefinitionRow }) {
   return <Token kind={KINDS[row.kind].glyph}>{row.name}</Token>;
 }
 
+/** A panel is looked at, not read. */
+const PEEKED = 20;
+
 function PeekDetail({ row }: { readonly row: DefinitionRow }) {
   const query = useQuery(definitionQuery(row.kind, row.name));
   return (
     <QueryView query={query} label={row.name} rows={2}>
-      {({ relatedTo, openChanges }) => (
+      {({ relatedTo, relatedTotal, openChanges }) => (
         <>
           <OpenChanges changes={openChanges} />
           {relatedTo.length > 0 && (
             <ul aria-label={`Relations of ${row.name}`} className="grid gap-1">
-              {relatedTo.map((related) => (
+              {relatedTo.slice(0, PEEKED).map((related) => (
                 <li
                   key={`${related.kind}/${related.name}/${related.how}`}
                   className="flex flex-wrap items-baseline gap-x-2"
@@ -69,6 +73,9 @@ function PeekDetail({ row }: { readonly row: DefinitionRow }) {
                   <span className="text-ink-2">{related.how}</span>
                 </li>
               ))}
+              {relatedTotal > PEEKED && (
+                <li className="text-ink-3">and {formatCount(relatedTotal - PEEKED)} more, on its page</li>
+              )}
             </ul>
           )}
         </>

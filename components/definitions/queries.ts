@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiGet } from '#components/api-client.ts';
 import type { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import { ChangePage } from '#server/contract/changes.ts';
-import { DefinitionDetail, DefinitionPage } from '#server/contract/definitions.ts';
+import { DefinitionDetail, DefinitionPage, NeighbourPage } from '#server/contract/definitions.ts';
 import { Settings } from '#server/contract/people.ts';
 
 /** What a list of definitions asks the server for. */
@@ -29,6 +29,26 @@ export const definitionQuery = (kind: DefinitionKind, name: string) =>
     queryKey: ['releases', 'definition', kind, name],
     queryFn: ({ signal }) =>
       apiGet(`/api/definitions/${kind}/${encodeURIComponent(name)}`, DefinitionDetail, { signal }),
+  });
+
+/** The edge types around a type, a page at a time; `out` are those that start at it and are no inverse. */
+export const neighboursQuery = (
+  kind: DefinitionKind,
+  name: string,
+  query: {
+    readonly q?: string | undefined;
+    readonly way?: 'out' | undefined;
+    readonly cursor?: string | undefined;
+    readonly limit?: number | undefined;
+  },
+) =>
+  queryOptions({
+    queryKey: ['releases', 'neighbours', kind, name, query],
+    queryFn: ({ signal }) =>
+      apiGet(`/api/definitions/${kind}/${encodeURIComponent(name)}/neighbours`, NeighbourPage, {
+        query: { ...query },
+        signal,
+      }),
   });
 
 /** Teams and people, to choose from. */

@@ -1,9 +1,11 @@
 'use client';
 
 import { Empty } from '#components/ui/empty.tsx';
+import { formatCount } from '#components/ui/format-number.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { PaletteKeys } from '#components/ui/mod-key.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { definitionHref, KINDS } from './kind-words.ts';
@@ -38,9 +40,23 @@ export function RelatedLedger({ detail }: { readonly detail: DefinitionDetail })
       {detail.relatedTo.length === 0 ? (
         <Empty>No other definition names {detail.row.name}, and it names none.</Empty>
       ) : (
-        <Relations label={`Relations of ${detail.row.name}`} rows={detail.relatedTo} />
+        <div>
+          <Relations label={`Relations of ${detail.row.name}`} rows={detail.relatedTo} />
+          <MoreRelated detail={detail} />
+        </div>
       )}
     </Ruled>
+  );
+}
+
+/** What a page has no room for. */
+export function MoreRelated({ detail }: { readonly detail: Pick<DefinitionDetail, 'relatedTo' | 'relatedTotal'> }) {
+  const more = detail.relatedTotal - detail.relatedTo.length;
+  if (more <= 0) return null;
+  return (
+    <p className="border-line border-t px-4 py-2 text-ink-2">
+      {formatCount(more)} more are not listed; <PaletteKeys /> finds one by its name.
+    </p>
   );
 }
 

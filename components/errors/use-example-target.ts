@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { definitionQuery, definitionsQuery } from '#components/definitions/queries.ts';
+import { definitionsQuery, neighboursQuery } from '#components/definitions/queries.ts';
 import { useShell } from '#components/shell/queries.ts';
 import type { ExampleTarget } from './example-request.ts';
 
@@ -17,7 +17,7 @@ export interface Chosen {
 export interface ExampleScope {
   readonly tenants: readonly string[];
   readonly objectTypes: readonly string[];
-  /** Edge types that start at the object type and are no inverse: those are written by their forward type. */
+  /** The first edge types that start at the object type and are no inverse: those are written by their forward type. */
   readonly edgeTypes: readonly string[];
   /** Null when there is no tenant or no object type to call for. */
   readonly target: ExampleTarget | null;
@@ -32,13 +32,16 @@ export function useExampleScope(chosen: Chosen): ExampleScope | undefined {
   const objectTypes = useNames('objectType');
   const tenant = chosen.tenant ?? tenants?.[0];
   const from = chosen.objectType ?? objectTypes?.[0];
-  const detail = useQuery({ ...definitionQuery('objectType', from ?? ''), enabled: from !== undefined });
+  const around = useQuery({
+    ...neighboursQuery('objectType', from ?? '', { way: 'out', limit: ALL }),
+    enabled: from !== undefined,
+  });
   if (shell === undefined || tenants === undefined || objectTypes === undefined) return;
   const { demoKeyCommand, gatewayUrl } = shell;
   const none = { tenants, objectTypes, edgeTypes: [], target: null, demoKeyCommand };
   if (tenant === undefined || from === undefined) return none;
-  if (detail.isPending) return;
-  const starting = (detail.data?.neighbours ?? []).filter((one) => one.from === from && one.mirrors === null);
+  if (around.isPending) return;
+  const starting = around.data?.items ?? [];
   const edge = starting.find((one) => one.edge === chosen.edgeType) ?? starting[0];
   const other = starting.find((one) => one !== edge && one.to === edge?.to);
   return {

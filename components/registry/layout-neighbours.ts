@@ -1,4 +1,4 @@
-import type { Neighbour } from '#server/contract/definitions.ts';
+import { MAX_DRAWN, type Neighbour } from '#server/contract/definitions.ts';
 
 /** One line of the graph: an edge type, with its inverse on the same line. */
 export interface GraphRow {
@@ -31,23 +31,20 @@ export interface NeighbourGraph {
 
 export const ROW_HEIGHT = 40;
 const GAP = 12;
-/** Lines on one side: what can be taken in at a look, and half a screen high. */
-export const MAX_ROWS = 10;
-
 /**
  * Places the edge types around an object type: those that lead to it at its left, those that start from it at its right,
  * grouped by the type at the other end, then those that lead back to itself. An inverse lies on the line that it mirrors.
- * What exceeds `MAX_ROWS` a side is counted and left out, the last types by name first.
+ * What exceeds `MAX_DRAWN` a side is counted and left out, the last types by name first; `total` lines there are where not all are given.
  */
-export function layoutNeighbours(centre: string, neighbours: readonly Neighbour[]): NeighbourGraph {
+export function layoutNeighbours(centre: string, neighbours: readonly Neighbour[], total?: number): NeighbourGraph {
   const edges = new Set(neighbours.map(({ edge }) => edge));
   const lines = neighbours.filter(({ mirrors }) => mirrors === null || !edges.has(mirrors));
   const own = lines.filter(({ from, to }) => from === centre && to === centre);
-  const loops = own.slice(0, MAX_ROWS);
+  const loops = own.slice(0, MAX_DRAWN);
   const to = lines.filter((line) => line.from === centre && line.to !== centre);
   const from = lines.filter((line) => line.from !== centre);
-  const out = groupBy(to, (line) => line.to, MAX_ROWS - loops.length);
-  const into = groupBy(from, (line) => line.from, MAX_ROWS);
+  const out = groupBy(to, (line) => line.to, MAX_DRAWN - loops.length);
+  const into = groupBy(from, (line) => line.from, MAX_DRAWN);
   const rightHeight = heightOf(out) + (out.length > 0 && loops.length > 0 ? GAP : 0) + loops.length * ROW_HEIGHT;
   const leftHeight = heightOf(into);
   const height = Math.max(leftHeight, rightHeight, ROW_HEIGHT);
@@ -58,7 +55,7 @@ export function layoutNeighbours(centre: string, neighbours: readonly Neighbour[
     left: place(into, (height - leftHeight) / 2),
     right,
     loops: loops.map((line, index) => rowOf(line, loopsAt + index * ROW_HEIGHT)),
-    leftOut: lines.length - loops.length - countOf(out) - countOf(into),
+    leftOut: (total ?? lines.length) - loops.length - countOf(out) - countOf(into),
   };
 }
 

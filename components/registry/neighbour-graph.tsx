@@ -4,12 +4,12 @@ import Link from 'next/link';
 import { useWidth } from '#components/charts/use-width.ts';
 import { definitionHref } from '#components/definitions/kind-words.ts';
 import { cn } from '#components/ui/cn.ts';
-import type { Neighbour } from '#server/contract/definitions.ts';
+import type { Neighbourhood } from '#server/contract/definitions.ts';
 import { type GraphGroup, type GraphRow, layoutNeighbours, ROW_HEIGHT } from './layout-neighbours.ts';
 
 interface NeighbourGraphProps {
   readonly centre: string;
-  readonly neighbours: readonly Neighbour[];
+  readonly neighbours: Neighbourhood;
   /** The edge type that the page is about. */
   readonly marked: string | undefined;
 }
@@ -29,7 +29,7 @@ const LOOP = 44;
  */
 export function NeighbourGraph({ centre, neighbours, marked }: NeighbourGraphProps) {
   const [ref, width] = useWidth();
-  const graph = layoutNeighbours(centre, neighbours);
+  const graph = layoutNeighbours(centre, neighbours.drawn, neighbours.lines);
   const box = width < WIDE ? NARROW_BOX : WIDE_BOX;
   const hasLeft = graph.left.length > 0;
   const centreX = hasLeft ? (width - box) / 2 : PAD;

@@ -1,56 +1,117 @@
 'use client';
 
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { definitionHref } from '#components/definitions/kind-words.ts';
+import { neighboursQuery } from '#components/definitions/queries.ts';
+import { useListFilter } from '#components/definitions/use-list-filter.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { FilterLine } from '#components/ui/filter-line.tsx';
 import { plural } from '#components/ui/format-number.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { Pager } from '#components/ui/pager.tsx';
+import { QueryView } from '#components/ui/query-view.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Token } from '#components/ui/token.tsx';
 import type { Definition } from '#gateway/contract/definitions/definition.ts';
-import type { Neighbour } from '#server/contract/definitions.ts';
+import type { Neighbour, Neighbourhood } from '#server/contract/definitions.ts';
 import { DefinitionStateWord } from './definition-state-word.tsx';
 import { NeighbourGraph } from './neighbour-graph.tsx';
 
 interface NeighboursProps {
   readonly definition: Definition;
-  readonly neighbours: readonly Neighbour[];
+  readonly neighbours: Neighbourhood;
 }
 
-/** What a type is connected to: a graph to look at, and the list that says the same in words. */
+/** From so many on the list has a filter: they do not stand on one page. */
+const PAGE = 50;
+
+/** What a type is connected to: a picture with room for a few, and a list that has all, a page at a time. */
 export function Neighbours({ definition, neighbours }: NeighboursProps) {
   const { name } = definition;
   const isEdge = definition.kind === 'edgeType';
   const centre = isEdge ? definition.document.from : name;
   return (
     <Section title={isEdge ? 'Between its types' : 'Neighbours'} note={noteOf(neighbours, isEdge)} frame="ruled">
-      {neighbours.length === 0 ? (
+      {neighbours.total === 0 ? (
         <Empty acts={<TextLink href="/changes/new?add=edgeType">Draft an edge type</TextLink>}>
           No edge type starts from {name} or leads to it.
         </Empty>
       ) : (
         <>
           <NeighbourGraph centre={centre} neighbours={neighbours} marked={isEdge ? name : undefined} />
-          <Ledger
-            label={isEdge ? `Edge types between the types of ${name}` : `Edge types of ${name}`}
-            columns={isEdge ? BETWEEN : columnsAt(name)}
-            rows={neighbours}
-            rowKey={({ edge }) => edge}
-            href={({ edge }) => definitionHref('edgeType', edge)}
-            selectedKey={isEdge ? name : undefined}
-            className="tablet:border-line tablet:border-t"
-          />
+          <NeighbourList definition={definition} total={neighbours.total} />
         </>
       )}
     </Section>
   );
 }
 
-function noteOf(neighbours: readonly Neighbour[], isEdge: boolean): string | undefined {
-  if (neighbours.length === 0) return undefined;
-  const edges = plural(neighbours.length, 'edge type');
+interface NeighbourListProps {
+  readonly definition: Definition;
+  readonly total: number;
+}
+
+function NeighbourList({ definition: { kind, name }, total }: NeighbourListProps) {
+  const filter = useListFilter([]);
+  const query = useQuery({
+    ...neighboursQuery(kind, name, { q: filter.words, cursor: filter.cursor }),
+    enabled: filter.error === undefined,
+    placeholderData: keepPreviousData,
+  });
+  const isEdge = kind === 'edgeType';
+  return (
+    <div className="tablet:border-line tablet:border-t">
+      {total > PAGE && (
+        <FilterLine
+          label="Filter edge types"
+          example="a name, or the type at the other end"
+          keys={[]}
+          value={filter.text}
+          onCommit={filter.commit}
+          error={filter.error}
+          className="m-3 max-w-120"
+        />
+      )}
+      <QueryView query={query} label="edge types">
+        {(page) =>
+          page.items.length === 0 ? (
+            <Empty acts={<Button onClick={() => filter.commit('')}>Show all edge types</Button>}>
+              {filter.text === '' ? 'None is left on this page.' : `No edge type of ${name} matches ${filter.text}.`}
+            </Empty>
+          ) : (
+            <div>
+              <Ledger
+                label={isEdge ? `Edge types between the types of ${name}` : `Edge types of ${name}`}
+                columns={isEdge ? BETWEEN : columnsAt(name)}
+                rows={page.items}
+                rowKey={({ edge }) => edge}
+                href={({ edge }) => definitionHref('edgeType', edge)}
+                selectedKey={isEdge ? name : undefined}
+                {...(page.total === null ? {} : { totalRows: page.total })}
+              />
+              {total > PAGE && (
+                <Pager
+                  page={page}
+                  isTurning={query.isPlaceholderData}
+                  noun="edge types"
+                  words={{ previous: 'Previous page', next: 'Next page' }}
+                />
+              )}
+            </div>
+          )
+        }
+      </QueryView>
+    </div>
+  );
+}
+
+function noteOf({ total }: Neighbourhood, isEdge: boolean): string | undefined {
+  if (total === 0) return undefined;
+  const edges = plural(total, 'edge type');
   return isEdge ? `${edges} between the same two object types` : edges;
 }
 

@@ -7,6 +7,7 @@ import { definitionHref } from '#components/definitions/kind-words.ts';
 import { OpenChanges } from '#components/definitions/open-changes.tsx';
 import { OriginSentence } from '#components/definitions/origin-sentence.tsx';
 import { definitionQuery } from '#components/definitions/queries.ts';
+import { MoreRelated } from '#components/definitions/related-ledger.tsx';
 import { StoredSentence } from '#components/definitions/stored-sentence.tsx';
 import { LowerQuotaControl } from '#components/narrowing/lower-quota-control.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -114,13 +115,16 @@ function Principals({ detail }: { readonly detail: DefinitionDetail }) {
             Nobody can call for {detail.row.name} yet. A principal is who calls; its keys are made on its page.
           </Empty>
         ) : (
-          <Ledger
-            label={`Principals of ${detail.row.name}`}
-            columns={COLUMNS}
-            rows={principals}
-            rowKey={(related) => related.name}
-            href={(related) => definitionHref('principal', related.name)}
-          />
+          <div>
+            <Ledger
+              label={`Principals of ${detail.row.name}`}
+              columns={COLUMNS}
+              rows={principals}
+              rowKey={(related) => related.name}
+              href={(related) => definitionHref('principal', related.name)}
+            />
+            <MoreRelated detail={detail} />
+          </div>
         )}
       </Ruled>
       {principals.length > 0 && act}

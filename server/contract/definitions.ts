@@ -94,6 +94,25 @@ export const Neighbour = z.object({
 });
 export type Neighbour = z.infer<typeof Neighbour>;
 
+/** Lines on one side of the picture of a type: what can be taken in at a look, and half a screen high. */
+export const MAX_DRAWN = 10;
+/** The edge types around a type, as far as its page needs them at once. */
+export const Neighbourhood = z.object({
+  total: z.int(),
+  /** How many lines a picture of all would have: an inverse lies on the line that it mirrors. */
+  lines: z.int(),
+  /** Those that the picture has room for. */
+  drawn: z.array(Neighbour),
+});
+export type Neighbourhood = z.infer<typeof Neighbourhood>;
+
+/** GET /api/definitions/{kind}/{name}/neighbours: by name. `out`: those that start at the type and are no inverse. */
+export const NeighbourQuery = PageQuery.extend({
+  q: z.string().trim().max(100).optional(),
+  way: z.enum(['all', 'out']).default('all'),
+});
+export const NeighbourPage = page(Neighbour);
+
 /** What gateways counted in the store, as of the oldest part of their count. */
 export const StoredByType = z.object({
   asOfMs: z.int(),
@@ -105,6 +124,9 @@ export const StoredByType = z.object({
 });
 export type StoredByType = z.infer<typeof StoredByType>;
 
+/** A page of one definition lists no more of those that are related to it. */
+export const MAX_RELATED = 200;
+
 /** GET /api/definitions/{kind}/{name} */
 export const DefinitionDetail = z.object({
   definition: Definition,
@@ -114,10 +136,12 @@ export const DefinitionDetail = z.object({
   users: z.array(TypeUser),
   /** Set for a type that was removed: the definition is then as it was last, and can be restored. */
   removed: z.object({ release: z.int(), by: Person, atMs: z.int() }).nullable(),
-  /** Definitions that name this one, and those it names. */
+  /** Definitions that name this one, and those it names, policies first; at most `MAX_RELATED`. */
   relatedTo: z.array(z.object({ kind: DefinitionKind, name: z.string(), how: z.string() })),
-  /** Of an object type the edge types at it, of an edge type those between the same two object types; by name. */
-  neighbours: z.array(Neighbour).optional(),
+  /** How many there are in all. */
+  relatedTotal: z.int(),
+  /** Of an object type the edge types at it, of an edge type those between the same two object types. */
+  neighbours: Neighbourhood.optional(),
   /** Of a policy: how its tests come out under what is published. */
   tests: z.array(PolicyTestResult).optional(),
   /** The repository that keeps it; null for one kept in the console. */

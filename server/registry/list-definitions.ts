@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { DefinitionKind } from '#gateway/contract/definitions/definition.ts';
 import type { Ctx } from '#server/context.ts';
 import type { DefinitionPage, DefinitionQuery, DefinitionRow, DefinitionState } from '#server/contract/definitions.ts';
-import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
 import { missingAt } from '#server/db/json.ts';
+import { type NamePlace, readNameCursor, writeNameCursor } from './name-cursor.ts';
 import { readUseOf, type TypeUse } from './use-of-types.ts';
 
 type Query = z.infer<typeof DefinitionQuery>;
@@ -132,27 +132,6 @@ function whereOf({ kind, q, team, state }: Query, mine: readonly string[]) {
   };
 }
 
-const NameCursor = z.tuple([z.enum(['next', 'previous']), z.string().max(64), z.string().max(64), z.int().min(0)]);
-interface NamePlace {
-  readonly way: 'next' | 'previous';
-  readonly name: string;
-  readonly kind: string;
-  readonly group: number;
-}
-
-function readNameCursor(text: string | undefined): NamePlace | null {
-  if (text === undefined) return null;
-  try {
-    const [way, name, kind, group] = NameCursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    return { way, name, kind, group };
-  } catch (cause) {
-    throw new ServerError('invalid_input', {
-      publicMessage: 'The cursor is not one of this list. Start again from the first page.',
-      cause,
-    });
-  }
-}
-
 function placeOf({ way, name, kind }: NamePlace): Where {
   return way === 'next'
     ? { OR: [{ name: { gt: name } }, { name, kind: { gt: kind } }] }
@@ -166,11 +145,11 @@ function cursorsOf(
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined) return {};
   return {
-    ...(has.hasNext ? { next: writeNameCursor('next', last) } : {}),
-    ...(has.hasPrevious ? { previous: writeNameCursor('previous', first) } : {}),
+    ...(has.hasNext ? { next: cursorAt('next', last) } : {}),
+    ...(has.hasPrevious ? { previous: cursorAt('previous', first) } : {}),
   };
 }
 
-function writeNameCursor(way: NamePlace['way'], { row: { name, kind }, group }: Placed): string {
-  return Buffer.from(JSON.stringify([way, name, kind, group])).toString('base64url');
+function cursorAt(way: NamePlace['way'], { row: { name, kind }, group }: Placed): string {
+  return writeNameCursor({ way, name, kind, group });
 }

@@ -7,7 +7,7 @@ import { runPolicyTests } from '#server/compile/check-policy-tests.ts';
 import { type Catalog, catalogOf } from '#server/compile/model.ts';
 import type { Ctx } from '#server/context.ts';
 import type { PolicyTestResult } from '#server/contract/changes.ts';
-import type { DefinitionDetail } from '#server/contract/definitions.ts';
+import { type DefinitionDetail, MAX_RELATED } from '#server/contract/definitions.ts';
 import { ServerError } from '#server/contract/server-error.ts';
 import type { Reader } from '#server/db/client.ts';
 import { managedBy, readManaged } from '#server/db/managed.ts';
@@ -15,7 +15,7 @@ import { readStored, readStoredOfTenant } from '#server/db/stored-sums.ts';
 import { loadPublished } from '#server/publication/load-published.ts';
 import { OPEN_STATES } from '#server/publication/outdate-overlaps.ts';
 import { type DefinitionColumns, definitionRow } from './list-definitions.ts';
-import { neighboursOf } from './neighbours.ts';
+import { neighbourhoodOf } from './neighbours.ts';
 import { relationsOf } from './relations.ts';
 import { typeUsers } from './type-users.ts';
 import { readUseOf } from './use-of-types.ts';
@@ -45,8 +45,8 @@ export async function readDefinition(ctx: Ctx, path: Path): Promise<DefinitionDe
     history: await readHistory(ctx.db, path),
     users: row.removed ? [] : await typeUsers(ctx, definition, catalog),
     removed: row.removed ? removalOf(row) : null,
-    relatedTo: relationsOf(definition, catalog),
-    neighbours: neighboursOf(definition, catalog),
+    ...relatedTo(definition, catalog),
+    ...(isTypeKind(path.kind) ? { neighbours: neighbourhoodOf(definition, catalog) } : {}),
     tests: testsOf(definition, catalog),
     ...(await readStoredOf(ctx, definition)),
     managedBy: managedBy((await readManaged(ctx.db, [path]))[0]),
@@ -67,6 +67,11 @@ async function readStoredOf({ db, actor }: Ctx, definition: Definition): Promise
   const { asOfMs, count, bytes, largestBytes, longestList } = stored;
   const largest = kind === 'objectType' ? { largestBytes } : { longestList };
   return { stored: { asOfMs, types: [{ type: name, count, bytes }], ...largest } };
+}
+
+function relatedTo(definition: Definition, catalog: Catalog): Pick<DefinitionDetail, 'relatedTo' | 'relatedTotal'> {
+  const all = relationsOf(definition, catalog);
+  return { relatedTo: all.slice(0, MAX_RELATED), relatedTotal: all.length };
 }
 
 function testsOf(definition: Definition, catalog: Catalog): PolicyTestResult[] {

@@ -6,13 +6,13 @@ import type { DefinitionDetail } from '#server/contract/definitions.ts';
 
 type Relation = DefinitionDetail['relatedTo'][number];
 
-/** What a definition names and what names it, each with the words for how. */
+/** What a definition names and what names it, each with the words for how; of a type the policies come first. */
 export function relationsOf(definition: Definition, catalog: Catalog): Relation[] {
   switch (definition.kind) {
     case 'objectType':
-      return [...edgesAt(definition.name, catalog), ...policiesNaming('ObjectType', definition.name, catalog)];
+      return [...policiesNaming('ObjectType', definition.name, catalog), ...edgesAt(definition.name, catalog)];
     case 'edgeType':
-      return [...endsOf(definition, catalog), ...policiesNaming('EdgeType', definition.name, catalog)];
+      return [...policiesNaming('EdgeType', definition.name, catalog), ...endsOf(definition, catalog)];
     case 'policy':
       return namedBy(definition, catalog);
     case 'tenant':

@@ -6,6 +6,8 @@ import {
   DefinitionDetail,
   DefinitionPage,
   DefinitionQuery,
+  NeighbourPage,
+  NeighbourQuery,
   PrincipalKeys,
   Published,
   Received,
@@ -51,6 +53,14 @@ export const DEFINITION_ROUTES = {
     tag: 'definitions',
     scope: 'definitions:read',
     reply: DefinitionDetail,
+    errors: ['not_found'],
+  },
+  'GET /api/definitions/{kind}/{name}/neighbours': {
+    summary: 'The edge types around a type, by name.',
+    tag: 'definitions',
+    scope: 'definitions:read',
+    query: NeighbourQuery,
+    reply: NeighbourPage,
     errors: ['not_found'],
   },
   'GET /api/definitions/{kind}/{name}/received': {

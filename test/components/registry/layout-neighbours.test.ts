@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { layoutNeighbours, MAX_ROWS } from '#components/registry/layout-neighbours.ts';
-import type { Neighbour } from '#server/contract/definitions.ts';
+import { layoutNeighbours } from '#components/registry/layout-neighbours.ts';
+import { MAX_DRAWN, type Neighbour } from '#server/contract/definitions.ts';
 
 const edge = (name: string, from: string, to: string, more: Partial<Neighbour> = {}): Neighbour => ({
   edge: name,
@@ -50,8 +50,8 @@ test('200 neighbours are bounded on each side, and what is left out is counted',
   const loops = Array.from({ length: 3 }, (_, at) => edge(`loop${at}`, 'Hub', 'Hub'));
   const graph = layoutNeighbours('Hub', [...many, ...loops]);
   const [left, right] = [graph.left, graph.right].map((groups) => groups.flatMap(({ rows }) => rows).length);
-  expect([left, right, graph.loops.length]).toEqual([MAX_ROWS, MAX_ROWS - 3, 3]);
-  expect(graph.leftOut).toBe(203 - 2 * MAX_ROWS);
+  expect([left, right, graph.loops.length]).toEqual([MAX_DRAWN, MAX_DRAWN - 3, 3]);
+  expect(graph.leftOut).toBe(203 - 2 * MAX_DRAWN);
 });
 
 test('no two lines or boxes of a side lie on each other, and all lie within the height', () => {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { DEFINITION_KINDS } from '#gateway/contract/definitions/definition.ts';
-import { DefinitionDetail, DefinitionPage, type DefinitionQuery } from '#server/contract/definitions.ts';
+import {
+  DefinitionDetail,
+  DefinitionPage,
+  type DefinitionQuery,
+  NeighbourQuery,
+} from '#server/contract/definitions.ts';
 import { listDefinitions } from '#server/registry/list-definitions.ts';
+import { listNeighbours } from '#server/registry/list-neighbours.ts';
 import { readDefinition } from '#server/registry/read-definition.ts';
 import { EXAMPLE_DEFINITIONS } from '#server/seed/example.ts';
 import { refusal, testConsole } from '#test/server/console.ts';
@@ -140,16 +146,45 @@ describe('a definition', () => {
     ]);
   });
 
+  const listed = async (kind: 'objectType' | 'edgeType', name: string, query: object = {}) =>
+    listNeighbours(await console.as('ana'), { kind, name, ...NeighbourQuery.parse(query) });
+
   it('that is an object type has the edge types at it, an edge type those between its ends, with inverses', async () => {
     const read = async (kind: 'objectType' | 'edgeType', name: string) =>
-      (await readDefinition(await console.as('ana'), { kind, name })).neighbours?.map(({ edge }) => edge);
+      (await listed(kind, name)).items.map(({ edge }) => edge);
     expect(await read('objectType', 'Message')).toEqual(['inConversation', 'messages']);
     expect(await read('edgeType', 'members')).toEqual(['memberOf', 'members']);
-    const { neighbours } = await readDefinition(await console.as('ana'), { kind: 'edgeType', name: 'members' });
-    expect(neighbours).toMatchObject([
+    expect((await listed('edgeType', 'members')).items).toMatchObject([
       { edge: 'memberOf', from: 'User', to: 'Conversation', inverse: null, mirrors: 'members' },
       { edge: 'members', from: 'Conversation', to: 'User', inverse: 'memberOf', mirrors: null },
     ]);
+    const { neighbours } = await readDefinition(await console.as('ana'), { kind: 'edgeType', name: 'members' });
+    expect(neighbours).toMatchObject({ total: 2, lines: 1, drawn: [{ edge: 'members' }] });
+    expect((await listed('objectType', 'Conversation', { way: 'out' })).items.map(({ edge }) => edge)).toEqual([
+      'members',
+      'messages',
+    ]);
+    expect((await listed('objectType', 'Conversation', { q: 'USER' })).items.map(({ edge }) => edge)).toEqual([
+      'memberOf',
+      'members',
+    ]);
+    expect((await refusal(listed('objectType', 'Nothing'))).code).toBe('not_found');
+    expect((await refusal(listed('objectType', 'Message', { cursor: 'bm9uc2Vuc2U' }))).code).toBe('invalid_input');
+  });
+
+  it('has its edge types a page at a time, either way, none twice and none left out', async () => {
+    const first = await listed('objectType', 'Conversation', { limit: 3 });
+    expect([first.items.length, first.total, first.previous]).toEqual([3, 4, undefined]);
+    const second = await listed('objectType', 'Conversation', { limit: 3, cursor: first.next });
+    expect(second.next).toBeUndefined();
+    expect([...first.items, ...second.items].map(({ edge }) => edge)).toEqual([
+      'inConversation',
+      'memberOf',
+      'members',
+      'messages',
+    ]);
+    const back = await listed('objectType', 'Conversation', { limit: 3, cursor: second.previous });
+    expect(back.items).toEqual(first.items);
   });
 
   it('withholds figures of traffic from whoever may not see them, and says so', async () => {
