@@ -43,7 +43,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
   {
     key: 'cost',
     head: 'RU an operation',
-    width: '9.5rem',
+    width: '11.5rem',
     phone: 'hide',
     from: 'wide',
     cell: (row) => costWords(row.use?.cost ?? []),

@@ -34,8 +34,7 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<ListedRequest>, ...LedgerCo
     head: 'Asked for',
     cell: (row) => (
       <>
-        <span className="whitespace-nowrap font-mono">{row.operation ?? 'nothing known'}</span>{' '}
-        <bdi className="text-ink-2">{targetWords(row)}</bdi> <TriedName record={row} />
+        <span className="whitespace-nowrap font-mono">{row.operation ?? 'nothing known'}</span> <Asked record={row} />
       </>
     ),
   },
@@ -58,12 +57,21 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<ListedRequest>, ...LedgerCo
   },
 ];
 
-function TriedName({ record }: { readonly record: ListedRequest }) {
+function Asked({ record }: { readonly record: ListedRequest }) {
   const tried = triedName(record);
-  if (tried === null) return null;
+  if (tried === null) return <bdi className="text-ink-2">{targetWords(record)}</bdi>;
+  const { code, type, edgeType } = record;
+  const asked = {
+    ...record,
+    type: code === 'unknown_type' ? tried : type,
+    edgeType: code === 'unknown_edge_type' ? tried : edgeType,
+  };
   return (
     <>
-      <bdi className="break-all font-mono">{tried}</bdi> <span className="text-ink-3">not registered</span>
+      <bdi className="break-words text-ink-2">{targetWords(asked)}</bdi>{' '}
+      <span className="text-ink-3">
+        (<bdi className="break-all font-mono">{tried}</bdi> is not registered)
+      </span>
     </>
   );
 }

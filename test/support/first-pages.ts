@@ -3,10 +3,11 @@ import { listChanges } from '#server/changes/list-changes.ts';
 import type { Ctx } from '#server/context.ts';
 import { AuditQuery } from '#server/contract/audit.ts';
 import { ChangeQuery } from '#server/contract/changes.ts';
-import { DefinitionQuery } from '#server/contract/definitions.ts';
+import { DefinitionQuery, NeighbourQuery } from '#server/contract/definitions.ts';
 import { ReleaseQuery } from '#server/contract/releases.ts';
 import { listGateways } from '#server/gateways/list-gateways.ts';
 import { listDefinitions } from '#server/registry/list-definitions.ts';
+import { listNeighbours } from '#server/registry/list-neighbours.ts';
 import { listReleases } from '#server/releases/list-releases.ts';
 
 type FirstPage = (ctx: Ctx) => Promise<{ readonly length: number }>;
@@ -22,6 +23,10 @@ export const FIRST_PAGES: Readonly<Record<string, FirstPage>> = {
   'all types': definitions({ kind: 'type' }),
   'types that a word finds': definitions({ kind: 'type', q: 'ulk1' }),
   'types of my teams': definitions({ kind: 'type', team: 'mine' }),
+  'edge types around a type': async (ctx) => {
+    const around = NeighbourQuery.parse({});
+    return (await listNeighbours(ctx, { kind: 'objectType', name: 'Bulk1', ...around })).items;
+  },
   tenants: definitions({ kind: 'tenant' }),
   policies: definitions({ kind: 'policy' }),
   changes: async (ctx) => (await listChanges(ctx, ChangeQuery.parse({}))).items,
