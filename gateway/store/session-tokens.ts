@@ -37,13 +37,14 @@ export function createSessionTokens(names: SessionTokens['names'], shared: Share
       const known = rows.read(row);
       // Most replies bring the token that is known; then nothing is written.
       if (joinNewest(header, known) !== known) rows.update(row, (text) => joinNewest(header, text));
-      const own = ownOf(client);
+      const own = client.length === 0 ? client : ownOf(client);
       return splitHeader(header).map(([range, token]) => {
         const carried = own.find((one) => one.range === range)?.token;
         return { ...names, range, token: carried === undefined ? token : newerOf(token, carried) };
       });
     },
     forRead(pk, client) {
+      if (client.length === 0) return rows.read(rowOf(pk)) || undefined;
       const carried = ownOf(client).map(({ range, token }) => `${range}:${token}`);
       const sent = newestByRange([rows.read(rowOf(pk)), ...carried]);
       return sent.length === 0 ? undefined : sent.join(',');

@@ -3,7 +3,7 @@ import type { FreeList } from '#gateway/store/http/free-list.ts';
 import { amountOf } from '#gateway/store/http/reply-headers.ts';
 import { sendMetered } from '#gateway/store/http/send-metered.ts';
 import { CONTAINER, DATABASE } from '#gateway/store/layout/container.ts';
-import type { Freshness, PointReads } from './point-reads.ts';
+import type { PointReads } from './point-reads.ts';
 import { RefusedReply } from './refused-reply.ts';
 import type { SignRead } from './sign-read.ts';
 
@@ -40,11 +40,14 @@ export function createRestPoints(parts: RestPointsParts): PointReads {
       const link = DOCUMENTS + id;
       const date = dateOf();
       const signed = sign(link, date, signal);
-      const headers = headersOf(freshness, {
+      const headers: Record<string, string> = {
+        ...FIXED_HEADERS,
         'x-ms-date': date,
         'x-ms-documentdb-partitionkey': asciiJson(pk),
+        'x-ms-consistency-level': freshness.consistencyLevel,
         authorization: typeof signed === 'string' ? signed : await signed,
-      });
+      };
+      if (freshness.sessionToken !== undefined) headers['x-ms-session-token'] = freshness.sessionToken;
       const request = { method: 'GET', host, path: `/${encodeURI(link)}`, headers, body: null, signal };
       const reply = await sendMetered(list, request, scopes.getStore());
       if (reply.status < 300) return JSON.parse(reply.text);
@@ -53,11 +56,6 @@ export function createRestPoints(parts: RestPointsParts): PointReads {
       throw new RefusedReply(reply.status, subStatus, reply.retryAfterMs);
     },
   };
-}
-
-function headersOf({ consistencyLevel, sessionToken }: Freshness, own: Record<string, string>): Record<string, string> {
-  const headers = { ...FIXED_HEADERS, ...own, 'x-ms-consistency-level': consistencyLevel };
-  return sessionToken === undefined ? headers : { ...headers, 'x-ms-session-token': sessionToken };
 }
 
 /** A list of one string as JSON that a header can carry. */
