@@ -20,19 +20,21 @@ const Content = z.object({
 /** `r` is the revision, `w` the write that left this state. */
 const versioned = { id: z.string(), pk: z.string(), r: z.int(), w: z.string(), timeMs: z.int(), _etag: z.string() };
 
-const LiveObject = z.object({ ...versioned, type: ObjectTypeName, createdMs: z.int(), content: Content });
+/** What tells a living item from what a delete left, before anything else of it is looked at. */
+const alive = { dead: z.undefined().optional() };
+const LiveObject = z.object({ ...versioned, ...alive, type: ObjectTypeName, createdMs: z.int(), content: Content });
 /** What a delete leaves until it expires; one that has more to do has no `ttl` yet. */
 const tombstone = { dead: z.literal(true), ttl: z.int().optional() };
 /** `swept` is false while the edges of the deleted object are still being deleted. */
 const DeadObject = z.object({ ...versioned, ...tombstone, type: ObjectTypeName, swept: z.boolean() });
-export const ObjectItem = z.union([DeadObject, LiveObject]);
+export const ObjectItem = z.discriminatedUnion('dead', [DeadObject, LiveObject]);
 export type ObjectItem = z.infer<typeof ObjectItem>;
 
 const edge = { ...versioned, type: EdgeTypeName, to: ObjectId };
-export const LiveEdge = z.object({ ...edge, s: z.string(), content: Content.optional() });
+export const LiveEdge = z.object({ ...edge, ...alive, s: z.string(), content: Content.optional() });
 /** A tombstone has no sort string, so it leaves the lists at once. */
 const DeadEdge = z.object({ ...edge, ...tombstone });
-export const EdgeItem = z.union([DeadEdge, LiveEdge]);
+export const EdgeItem = z.discriminatedUnion('dead', [DeadEdge, LiveEdge]);
 export type EdgeItem = z.infer<typeof EdgeItem>;
 export type LiveEdgeItem = z.infer<typeof LiveEdge>;
 
