@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { TenantName } from '#gateway/contract/ids.ts';
 import { type Denial, deny } from '#gateway/pipeline/denial.ts';
-import type { ContentBinding, ContentPort } from '#gateway/pipeline/store-port.ts';
+import type { ContentBinding, ContentPort, SealedContent } from '#gateway/pipeline/store-port.ts';
 import { additionalData } from './additional-data.ts';
 import { compress, decompress } from './codec.ts';
 import { isKeyId } from './keys/key-folder.ts';
@@ -63,21 +63,17 @@ export function createContent(options: ContentOptions): Content {
       sealedCounts.add({ type: binding.type, codec, plainBytes: content.length, storedBytes: envelope.length });
       return { ...clear, envelope: envelope.toString('base64'), envelopeCrc: crc32(envelope) };
     },
-    async open(binding, sealed) {
+    open(binding, sealed) {
       const envelope = Buffer.from(sealed.envelope, 'base64');
       if (envelope.length < IV_BYTES + CRC_BYTES + TAG_BYTES || crc32(envelope) !== sealed.envelopeCrc) {
         return deny('checksum_mismatch', 'The stored envelope is damaged: its checksum does not match.');
       }
       if (!isKeyId(sealed.keyId)) return unreadable(binding);
-      const dataKey = await reachable(keys.forReading(binding.tenant, sealed.keyId));
-      if (dataKey === null) return keyUnavailable(binding);
-      const body = decrypt(dataKey.key, envelope, additionalData(binding, sealed));
-      const plain = body && decompress(sealed.codec, body.subarray(CRC_BYTES), sealed.plainBytes);
-      if (!body || !plain) return unreadable(binding);
-      if (crc32(plain) !== body.readUInt32BE(0)) {
-        return deny('checksum_mismatch', 'The content does not match the checksum made when it was written.');
-      }
-      return plain;
+      const atHand = keys.atHand(binding.tenant, sealed.keyId);
+      if (atHand !== null) return openWith(atHand, binding, { ...sealed, envelope });
+      return reachable(keys.forReading(binding.tenant, sealed.keyId)).then((dataKey) =>
+        dataKey === null ? keyUnavailable(binding) : openWith(dataKey, binding, { ...sealed, envelope }),
+      );
     },
     holdsKey: (tenant, keyId) => keys.holds(tenant, keyId),
     dropStaleKeys: () => keys.dropStale(),
@@ -96,6 +92,18 @@ function createReach(say: (sentence: string) => void): (key: Promise<DataKey>) =
       return null;
     }
   };
+}
+
+type Enveloped = Omit<SealedContent, 'envelope'> & { readonly envelope: Buffer };
+
+function openWith({ key }: DataKey, binding: ContentBinding, sealed: Enveloped): Uint8Array | Denial {
+  const body = decrypt(key, sealed.envelope, additionalData(binding, sealed));
+  const plain = body && decompress(sealed.codec, body.subarray(CRC_BYTES), sealed.plainBytes);
+  if (!body || !plain) return unreadable(binding);
+  if (crc32(plain) !== body.readUInt32BE(0)) {
+    return deny('checksum_mismatch', 'The content does not match the checksum made when it was written.');
+  }
+  return plain;
 }
 
 function decrypt(key: KeyObject, envelope: Buffer, bound: Buffer): Buffer | null {

@@ -16,7 +16,7 @@ interface DecodePorts {
  * Turns what the store answered into the reply: checks, decrypts and decompresses content, which it never parses.
  * Refuses with `checksum_mismatch`, `content_unreadable`, `key_unavailable`, `edge_not_found`.
  */
-export async function decode(fetched: Fetched, ports: DecodePorts): Promise<Reply | Denial> {
+export function decode(fetched: Fetched, ports: DecodePorts): Reply | Denial | Promise<Reply | Denial> {
   const { session } = fetched;
   switch (fetched.operation) {
     case 'object.get':
@@ -88,10 +88,10 @@ export function versionOf(r: number): string {
 
 type FetchedOf<O extends Fetched['operation']> = Extract<Fetched, { operation: O }>;
 
-async function decodeObject(
+function decodeObject(
   { value, work, session }: FetchedOf<'object.get'>,
   ports: DecodePorts,
-): Promise<Reply | Denial> {
+): Reply | Denial | Promise<Reply | Denial> {
   const version = versionOf(value.r);
   if (work.ifNoneMatch.includes(version) || work.ifNoneMatch.includes('*')) {
     return { kind: 'answer', status: 304, contentType: null, version, body: null, session };
@@ -100,9 +100,11 @@ async function decodeObject(
     const { contentType, content } = value;
     return { kind: 'answer', status: 200, contentType, version, body: content, session };
   }
-  const body = await ports.content.open(value.binding, value.sealed);
-  if (isDenial(body)) return body;
-  return { kind: 'answer', status: 200, contentType: value.sealed.contentType, version, body, session };
+  const { contentType } = value.sealed;
+  const answer = (body: Uint8Array | Denial): Reply | Denial =>
+    isDenial(body) ? body : { kind: 'answer', status: 200, contentType, version, body, session };
+  const opened = ports.content.open(value.binding, value.sealed);
+  return opened instanceof Promise ? opened.then(answer) : answer(opened);
 }
 
 async function decodeEdges(fetched: FetchedOf<'edge.get'>, ports: DecodePorts): Promise<Reply | Denial> {

@@ -2,7 +2,7 @@ import type { ObjectId } from '#gateway/contract/ids.ts';
 import type { Permit } from './admit.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import { edgeNamed } from './resolve.ts';
-import type { EdgeFound, HeldObject, ReadCall, ServingPort } from './serving-port.ts';
+import type { EdgeFound, HeldObject, ReadAnswer, ReadCall, ServingPort } from './serving-port.ts';
 import type { CommitOutcome, EdgeMoved, ObjectGone, SessionToken, StoredObject, StoreReply } from './store-port.ts';
 import { noteCache, type Trace } from './trace.ts';
 import type { EdgeWork, Work } from './work.ts';
@@ -43,11 +43,11 @@ export type Fetched = { readonly id: ObjectId; readonly session: readonly Sessio
  * The one call to the store, and the only wait of a request that has no body. Takes a permit, so an operation that was
  * not authenticated, authorized, bounded and admitted cannot reach it.
  */
-export async function perform(
+export function perform(
   permit: Permit,
   trace: Trace,
   ports: { store: ServingPort; nowMs: number },
-): Promise<Fetched | Denial> {
+): Fetched | Denial | Promise<Fetched | Denial> {
   const { call } = permit.grant;
   const deadlineAtMs = trace.atMs + call.deadlineMs;
   if (ports.nowMs >= deadlineAtMs) {
@@ -65,8 +65,13 @@ export async function perform(
     cache: ttlMs === null ? null : { ttlMs, note: (found) => noteCache(trace, found) },
   };
   const means = { store: ports.store, call: storeCall };
-  const answer = 'rule' in work ? await performEdge(work, permit, means) : await performObject(work, permit, means);
-  return isDenial(answer) ? answer : { ...answer, id: permit.grant.object.id };
+  const answer = 'rule' in work ? performEdge(work, permit, means) : performObject(work, permit, means);
+  const { id } = permit.grant.object;
+  return answer instanceof Promise ? answer.then((given) => about(id, given)) : about(id, answer);
+}
+
+function about(id: ObjectId, answer: Answer): Fetched | Denial {
+  return isDenial(answer) ? answer : { ...answer, id };
 }
 
 interface Means {
@@ -74,26 +79,26 @@ interface Means {
   readonly call: ReadCall;
 }
 
-async function performObject(work: Exclude<Work, EdgeWork>, permit: Permit, means: Means): Promise<Answer> {
+function performObject(work: Exclude<Work, EdgeWork>, permit: Permit, means: Means): MaybeLater {
   const { store, call } = means;
   const key = permit.grant.object;
   switch (work.operation) {
     case 'object.get':
-      return fetched(await store.getObject(key, call), (value) => ({ operation: work.operation, work, value }));
+      return fetched(store.getObject(key, call), (value) => ({ operation: work.operation, work, value }));
     case 'object.put': {
       const { content, contentType, precondition, idempotency } = work;
-      const answer = await store.putObject(key, { content, contentType, precondition }, { ...call, idempotency });
+      const answer = store.putObject(key, { content, contentType, precondition }, { ...call, idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, value }));
     }
     case 'object.delete': {
       const { ifMatch, idempotency } = work;
       const { mirrored } = permit.grant.objectType;
-      const answer = await store.deleteObject(key, { ifMatch, mirrored }, { ...call, idempotency });
+      const answer = store.deleteObject(key, { ifMatch, mirrored }, { ...call, idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, value }));
     }
     case 'commit': {
       const { parts, idempotency } = work;
-      return fetched(await store.commit(key, parts, { ...call, idempotency }), (value) => ({
+      return fetched(store.commit(key, parts, { ...call, idempotency }), (value) => ({
         operation: work.operation,
         value,
       }));
@@ -101,45 +106,51 @@ async function performObject(work: Exclude<Work, EdgeWork>, permit: Permit, mean
   }
 }
 
-async function performEdge(work: EdgeWork, permit: Permit, means: Means): Promise<Answer> {
+function performEdge(work: EdgeWork, permit: Permit, means: Means): MaybeLater {
   const { store, call } = means;
   const edge = { from: permit.grant.object, rule: work.rule };
   switch (work.operation) {
     case 'edge.get': {
       const { toIds, afterMs, beforeMs } = work;
-      const answer = await store.getEdges(edge, { toIds, afterMs, beforeMs }, call);
+      const answer = store.getEdges(edge, { toIds, afterMs, beforeMs }, call);
       return fetched(answer, (value) => ({ operation: work.operation, work, value }));
     }
     case 'edge.put': {
       const { toId, timeMs, data, idempotency } = work;
-      const answer = await store.putEdge({ ...edge, toId }, { timeMs, data }, { ...call, idempotency });
+      const answer = store.putEdge({ ...edge, toId }, { timeMs, data }, { ...call, idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, work, value }));
     }
     case 'edge.delete': {
-      const answer = await store.deleteEdge({ ...edge, toId: work.toId }, { ...call, idempotency: work.idempotency });
+      const answer = store.deleteEdge({ ...edge, toId: work.toId }, { ...call, idempotency: work.idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, work, value }));
     }
     case 'edge.changeType': {
       const { toId, to, idempotency } = work;
-      const answer = await store.changeEdgeType({ ...edge, toId }, to, { ...call, idempotency });
+      const answer = store.changeEdgeType({ ...edge, toId }, to, { ...call, idempotency });
       return fetched(answer, (value) => ({ operation: work.operation, work, value }));
     }
     case 'edge.count':
-      return fetched(await store.countEdges(edge, call), (value) => ({ operation: work.operation, value }));
+      return fetched(store.countEdges(edge, call), (value) => ({ operation: work.operation, value }));
     case 'edge.list': {
       const { limit, afterS, afterMs, beforeMs, pos } = work;
       const want = { limit, afterS, pos: pos ?? 0, afterMs, beforeMs };
-      const answer = await store.listEdges(edge, want, call);
+      const answer = store.listEdges(edge, want, call);
       return fetched(answer, (value) => ({ operation: work.operation, work, value }));
     }
   }
 }
 
 type Answer = (Bare<Fetched> & Session) | Denial;
+/** At once when the store need not be asked. */
+type MaybeLater = Answer | Promise<Answer>;
 type Session = Pick<Fetched, 'session'>;
 type Bare<T> = T extends unknown ? Omit<T, 'session' | 'id'> : never;
 
-function fetched<V>(answer: StoreReply<V> | Denial, of: (value: V) => Bare<Fetched>): Answer {
+function fetched<V>(answer: ReadAnswer<V>, of: (value: V) => Bare<Fetched>): MaybeLater {
+  return answer instanceof Promise ? answer.then((given) => told(given, of)) : told(answer, of);
+}
+
+function told<V>(answer: StoreReply<V> | Denial, of: (value: V) => Bare<Fetched>): Answer {
   if (isDenial(answer)) return answer;
   return { ...of(answer.value), session: answer.session };
 }

@@ -20,12 +20,16 @@ const MAX_EDGE_BODY_BYTES = 32_768;
  * Refuses with `content_too_large`, `content_rejected`, `request_too_large`, `malformed_request`, `edge_type_mismatch`,
  * `invalid_cursor`, `deadline_exceeded`.
  */
-export async function shape(grant: Grant, body: BodySource, ports: ShapePorts): Promise<Shaped | Denial> {
+export function shape(grant: Grant, body: BodySource, ports: ShapePorts): Shaped | Denial | Promise<Shaped | Denial> {
   const { ask } = grant.call;
   const work =
     'edgeType' in ask
-      ? await shapeEdge(ask, { grant, edge: edgeNamed(grant, ask.edgeType), body, ports })
-      : await shapeObject(ask, { grant, body, ports });
+      ? shapeEdge(ask, { grant, edge: edgeNamed(grant, ask.edgeType), body, ports })
+      : shapeObject(ask, { grant, body, ports });
+  return work instanceof Promise ? work.then((read) => shaped(grant, read)) : shaped(grant, work);
+}
+
+function shaped(grant: Grant, work: Work | Denial): Shaped | Denial {
   return isDenial(work) ? work : ({ grant, work } as Shaped);
 }
 
@@ -35,7 +39,7 @@ interface Context {
   readonly ports: ShapePorts;
 }
 
-async function shapeObject(ask: ObjectAsk | CommitAsk, context: Context): Promise<Work | Denial> {
+function shapeObject(ask: ObjectAsk | CommitAsk, context: Context): Work | Denial | Promise<Work | Denial> {
   switch (ask.operation) {
     case 'commit':
       return shapeCommit(ask, context);
@@ -78,7 +82,10 @@ async function readContent({ grant, body, ports }: Context): Promise<Uint8Array 
   return tooLarge ?? body.read(grant.objectType.maxBytes, ports.nowMs + grant.call.deadlineMs);
 }
 
-async function shapeEdge(ask: EdgeAsk, context: Context & { edge: EdgeTypeEntry }): Promise<EdgeWork | Denial> {
+function shapeEdge(
+  ask: EdgeAsk,
+  context: Context & { edge: EdgeTypeEntry },
+): EdgeWork | Denial | Promise<EdgeWork | Denial> {
   const { rule } = context.edge;
   switch (ask.operation) {
     case 'edge.get': {

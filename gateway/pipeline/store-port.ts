@@ -87,7 +87,7 @@ export interface ContentBinding {
 /** Encrypts, compresses and checks content: the only place that knows keys. */
 export interface ContentPort {
   seal(binding: ContentBinding, content: Uint8Array, contentType: string): Promise<SealedContent | Denial>;
-  open(binding: ContentBinding, sealed: SealedContent): Promise<Uint8Array | Denial>;
+  open(binding: ContentBinding, sealed: SealedContent): Uint8Array | Denial | Promise<Uint8Array | Denial>;
 }
 
 export interface StoredObject {

@@ -30,8 +30,8 @@ export interface KeyCacheOptions extends KeyPlace {
 export interface KeyCache {
   /** Rejects with `KeyProblem`. */
   get(address: KeyAddress): Promise<HeldKey>;
-  /** Whether the key is at hand now; one that is in use is confirmed on the way. */
-  holds(address: KeyAddress): boolean;
+  /** The key when it may still be used, else null; one that is in use is confirmed on the way. */
+  atHand(address: KeyAddress): HeldKey | null;
   dropStale(): void;
 }
 
@@ -83,7 +83,7 @@ export function createKeyCache({ keysDir, wrapping, now, onGone }: KeyCacheOptio
     async get(address) {
       return atHand(address) ?? unwrapOnce(address, nameOf(address));
     },
-    holds: (address) => atHand(address) !== null,
+    atHand,
     dropStale() {
       for (const [name, { confirmedMs }] of slots) if (now() - confirmedMs >= DROP_AFTER_MS) letGo(name);
     },

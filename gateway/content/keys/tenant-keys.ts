@@ -29,6 +29,8 @@ export interface TenantKeys {
   forWriting(tenant: TenantName): Promise<DataKey>;
   /** The key of an id as found in a stored item; any version that the folder holds. */
   forReading(tenant: TenantName, keyId: string): Promise<DataKey>;
+  /** The same when it is unwrapped already, else null. */
+  atHand(tenant: TenantName, keyId: string): DataKey | null;
   /** Whether what this key sealed may still be shown by those who opened it before. */
   holds(tenant: TenantName, keyId: string): boolean;
   /** Lets go of unwrapped keys that were not confirmed for too long, so that a destroyed key dies though nobody asks. */
@@ -74,7 +76,8 @@ export function createTenantKeys(place: KeyCacheOptions): TenantKeys {
       return held;
     },
     forReading: (tenant, keyId) => cache.get({ tenant, keyId }),
-    holds: (tenant, keyId) => cache.holds({ tenant, keyId }),
+    atHand: (tenant, keyId) => cache.atHand({ tenant, keyId }),
+    holds: (tenant, keyId) => cache.atHand({ tenant, keyId }) !== null,
     dropStale: () => cache.dropStale(),
   };
 }

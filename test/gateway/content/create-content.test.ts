@@ -24,7 +24,7 @@ async function seal(content: ContentPort, plain: Uint8Array): Promise<SealedCont
   return sealed;
 }
 
-async function codeOf(opened: Promise<Uint8Array | object>): Promise<string> {
+async function codeOf(opened: object): Promise<string> {
   const result = await opened;
   return isDenial(result) ? result.code : 'opened';
 }

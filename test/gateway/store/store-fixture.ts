@@ -5,7 +5,7 @@ import { createContent } from '#gateway/content/create-content.ts';
 import { EdgeTypeName, ObjectId, ObjectTypeName, TenantName } from '#gateway/contract/ids.ts';
 import type { AttemptRecord } from '#gateway/contract/telemetry.ts';
 import { type RunningEmulator, startEmulator } from '#gateway/emulator/start.ts';
-import { type Denial, isDenial } from '#gateway/pipeline/denial.ts';
+import { isDenial } from '#gateway/pipeline/denial.ts';
 import type {
   ContentPort,
   EdgeRule,
@@ -150,7 +150,7 @@ export async function replyOf<T>(answer: StoreAnswer<T>): Promise<StoreReply<T>>
 }
 
 /** The code that a call was refused with, or `served`. */
-export async function codeOf(answer: Promise<object | Denial>): Promise<string> {
+export async function codeOf(answer: object): Promise<string> {
   const reply = await answer;
   return isDenial(reply) ? reply.code : 'served';
 }
