@@ -92,8 +92,12 @@ function cut(path: string, method: string): { readonly raw: readonly string[]; r
   return { raw: path.slice(0, -suffix.length).split('/'), suffix };
 }
 
+/** Ids that need no closer look; `.` and `..` do. */
+const PLAIN_ID = /^(?!\.\.?$)[A-Za-z0-9._-]{1,255}$/;
+
 function readId(text: string | null): ObjectId | Denial {
   if (text === null) return malformed();
+  if (PLAIN_ID.test(text)) return text as ObjectId;
   const id = ObjectId.safeParse(text);
   return id.success ? id.data : deny('malformed_request', id.error.issues[0]?.message ?? 'The id does not fit.');
 }
@@ -104,6 +108,7 @@ function malformed(): Denial {
 
 /** The decoded segment; null when it does not decode. */
 function decodeSegment(segment: string): string | null {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ObjectId } from '#gateway/contract/ids.ts';
 import { readPath } from '#gateway/http/path.ts';
 import { readInteger, readQuery } from '#gateway/http/query.ts';
+import { isDenial } from '#gateway/pipeline/denial.ts';
 
 test('every id round-trips through the path, wherever it stands', () => {
   const id = fc
@@ -20,6 +21,20 @@ test('every id round-trips through the path, wherever it stands', () => {
         toId: to,
       });
     }),
+  );
+});
+
+test('a path takes exactly the ids that the contract takes', () => {
+  const short = fc.string({ unit: fc.constantFrom(...'.-_aZ0~+:\u0000é'), maxLength: 4 });
+  const long = fc.integer({ min: 250, max: 260 }).map((length) => 'x'.repeat(length));
+  fc.assert(
+    fc.property(fc.oneof(short, long), (id) => {
+      // No id at all is the place where objects are created.
+      fc.pre(id !== '');
+      const path = readPath(`/v1/chat/objects/Message/${encodeURIComponent(id)}`);
+      expect(!isDenial(path)).toBe(ObjectId.safeParse(id).success);
+    }),
+    { numRuns: 1_000 },
   );
 });
 
