@@ -6,7 +6,7 @@ import { Token } from '#components/ui/token.tsx';
 import type { ListedRequest } from '#server/contract/requests.ts';
 import { CallerCell } from './caller.tsx';
 import { OutcomeState } from './outcome-state.tsx';
-import { targetWords, triedName } from './request-words.ts';
+import { targetWords } from './request-words.ts';
 
 /** The list of requests: when, how it ended, who asked for what, how long and how dear. */
 export const REQUEST_COLUMNS: readonly [LedgerColumn<ListedRequest>, ...LedgerColumn<ListedRequest>[]] = [
@@ -34,7 +34,8 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<ListedRequest>, ...LedgerCo
     head: 'Asked for',
     cell: (row) => (
       <>
-        <span className="whitespace-nowrap font-mono">{row.operation ?? 'nothing known'}</span> <Asked record={row} />
+        <span className="whitespace-nowrap font-mono">{row.operation ?? 'nothing known'}</span>{' '}
+        <bdi className="break-words text-ink-2">{targetWords(row)}</bdi>
       </>
     ),
   },
@@ -56,22 +57,3 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<ListedRequest>, ...LedgerCo
       ),
   },
 ];
-
-function Asked({ record }: { readonly record: ListedRequest }) {
-  const tried = triedName(record);
-  if (tried === null) return <bdi className="text-ink-2">{targetWords(record)}</bdi>;
-  const { code, type, edgeType } = record;
-  const asked = {
-    ...record,
-    type: code === 'unknown_type' ? tried : type,
-    edgeType: code === 'unknown_edge_type' ? tried : edgeType,
-  };
-  return (
-    <>
-      <bdi className="break-words text-ink-2">{targetWords(asked)}</bdi>{' '}
-      <span className="text-ink-3">
-        (<bdi className="break-all font-mono">{tried}</bdi> is not registered)
-      </span>
-    </>
-  );
-}

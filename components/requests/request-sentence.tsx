@@ -39,17 +39,10 @@ export function RequestSentence({ detail }: { readonly detail: RequestDetail }) 
 }
 
 function Target({ record }: { readonly record: RequestRecord }) {
-  const { type, edgeType, objectId, tenant } = record;
+  const { code, type, edgeType, objectId, tenant } = record;
   const tried = triedName(record);
   return (
     <>
-      {tried !== null && (
-        <>
-          {' '}
-          under the unregistered name <bdi className="break-all font-mono text-[0.9375em]">{tried}</bdi>
-          {(edgeType !== null || type !== null || objectId !== null) && ','}
-        </>
-      )}
       {edgeType !== null && (
         <>
           {' '}
@@ -59,6 +52,12 @@ function Target({ record }: { readonly record: RequestRecord }) {
           of
         </>
       )}
+      {code === 'unknown_edge_type' && tried !== null && (
+        <>
+          <Unregistered name={tried} /> of
+        </>
+      )}
+      {code === 'unknown_type' && tried !== null && <Unregistered name={tried} />}
       {type !== null && (
         <>
           {' '}
@@ -82,6 +81,23 @@ function Target({ record }: { readonly record: RequestRecord }) {
           </Token>
         </>
       )}
+      {code === 'unknown_tenant' && tried !== null && (
+        <>
+          {' '}
+          of
+          <Unregistered name={tried} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A name that no release had, as it was sent: it may be mistyped. */
+function Unregistered({ name }: { readonly name: string }) {
+  return (
+    <>
+      {' '}
+      <bdi className="break-all font-mono text-[0.9375em]">{name}</bdi> (not registered)
     </>
   );
 }

@@ -4,15 +4,19 @@ import type { RequestRecord } from '#gateway/contract/telemetry.ts';
 import { STAGES, type Stage } from '#gateway/contract/telemetry.ts';
 import type { NamedKey } from '#server/contract/requests.ts';
 
-/** What a request was about: `messages of Conversation c_1`, `Message m_81`. */
-export function targetWords({
-  type,
-  objectId,
-  edgeType,
-}: Pick<RequestRecord, 'type' | 'objectId' | 'edgeType'>): string {
-  const object = [type, objectId].filter((part) => part !== null).join(' ');
-  if (edgeType === null) return object;
-  return object === '' ? edgeType : `${edgeType} of ${object}`;
+type Asked = Pick<RequestRecord, 'type' | 'objectId' | 'edgeType' | 'code' | 'message'>;
+
+/** What a request was about: `messages of Conversation c_1`, `Message m_81`, `Mesage (not registered) m_81`. */
+export function targetWords(record: Asked): string {
+  const tried = triedName(record);
+  // A name that nobody registered may be of any script: it is kept from turning what stands around it.
+  const named = (code: ErrorCode) =>
+    tried === null || record.code !== code ? null : `\u2068${tried}\u2069 (not registered)`;
+  const object = [record.type ?? named('unknown_type'), record.objectId].filter((part) => part !== null).join(' ');
+  const edgeType = record.edgeType ?? named('unknown_edge_type');
+  const words = edgeType === null ? object : object === '' ? edgeType : `${edgeType} of ${object}`;
+  const tenant = named('unknown_tenant');
+  return tenant === null ? words : `${words} of tenant ${tenant}`;
 }
 
 /**
