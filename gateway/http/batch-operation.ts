@@ -9,8 +9,6 @@ import { type GivenContent, readConditions, readContent, readId } from './operat
 export interface BatchRequest {
   readonly ask: Ask;
   readonly body: Uint8Array | null;
-  /** What its idempotency key is bound to, beside the body. */
-  readonly fingerprint: string;
 }
 
 interface OperationContext {
@@ -25,7 +23,7 @@ export function readBatchOperation(operation: BatchOperation, context: Operation
   if (body !== null && 'code' in body) return body;
   const ask = askOf(operation, { tenant: context.tenant, contentType: body?.contentType ?? '' });
   if (isDenial(ask)) return ask;
-  return { ask, body: body?.bytes ?? null, fingerprint: JSON.stringify(['batch', ask]) };
+  return { ask, body: body?.bytes ?? null };
 }
 
 function bodyOf(operation: BatchOperation, json: string | null): GivenContent | null | Denial {

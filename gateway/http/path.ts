@@ -1,6 +1,7 @@
-import { ObjectId } from '#gateway/contract/ids.ts';
+import type { ObjectId } from '#gateway/contract/ids.ts';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Mention } from '#gateway/pipeline/request.ts';
+import { readId } from './operation-fields.ts';
 
 /** What a path names, before the method says what to do with it. */
 export type ApiPath = TypePath | BatchPath | ItemPath;
@@ -48,13 +49,13 @@ export function readPath(path: string, method = 'GET'): ApiPath | Denial {
   if (raw[3] === 'batch') return { shape: 'batch', tenant };
   if (type == null) return malformed();
   if (id === undefined) return { tenant, type, shape: 'objects' };
-  const from = readId(id);
+  const from = idOf(id);
   if (isDenial(from)) return from;
   const place = { tenant, type, id: from };
   if (edgeSegment === undefined) return suffix === null ? { ...place, shape: 'object' } : { ...place, shape: 'commit' };
   if (edgeSegment === null) return malformed();
   if (toId !== undefined) {
-    const to = readId(toId);
+    const to = idOf(toId);
     if (isDenial(to)) return to;
     const edge = { ...place, edgeType: edgeSegment, toId: to };
     return suffix === null ? { ...edge, shape: 'edge' } : { ...edge, shape: 'change' };
@@ -92,14 +93,8 @@ function cut(path: string, method: string): { readonly raw: readonly string[]; r
   return { raw: path.slice(0, -suffix.length).split('/'), suffix };
 }
 
-/** Ids that need no closer look; `.` and `..` do. */
-const PLAIN_ID = /^(?!\.\.?$)[A-Za-z0-9._-]{1,255}$/;
-
-function readId(text: string | null): ObjectId | Denial {
-  if (text === null) return malformed();
-  if (PLAIN_ID.test(text)) return text as ObjectId;
-  const id = ObjectId.safeParse(text);
-  return id.success ? id.data : deny('malformed_request', id.error.issues[0]?.message ?? 'The id does not fit.');
+function idOf(segment: string | null): ObjectId | Denial {
+  return segment === null ? malformed() : readId(segment);
 }
 
 function malformed(): Denial {

@@ -73,7 +73,8 @@ function callOf(request: BatchRequest, options: CallOptions, index: number): Cal
     ...options,
     ask: request.ask,
     idempotencyKey: idempotencyKey === null ? null : `${idempotencyKey}#${index}`,
-    fingerprint: request.fingerprint,
+    // What a repeated operation has to have the same, beside its body.
+    fingerprint: idempotencyKey === null ? '' : JSON.stringify(['batch', request.ask]),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { HEADERS_IN, MAX_EDGE_IDS, MAX_LIST_LIMIT, MAX_LIST_POS, MAX_TIME_MS } from '#gateway/contract/data-api.ts';
-import { ObjectId } from '#gateway/contract/ids.ts';
+import type { ObjectId } from '#gateway/contract/ids.ts';
 import type { Operation } from '#gateway/contract/telemetry.ts';
 import { type Denial, deny, isDenial } from '#gateway/pipeline/denial.ts';
 import type { Ask, BatchAsk, BatchResult, BodyAsk, Call, Incoming, TimeBounds } from '#gateway/pipeline/request.ts';
@@ -8,6 +8,7 @@ import type { Sessions } from '#gateway/sealed/session.ts';
 import { bodyOf } from './body.ts';
 import { changeAsk, commitAsk } from './body-asks.ts';
 import { type CallOptions, headerOf, readCallOptions, readIfNoneMatch, readPreconditions } from './headers.ts';
+import { readId } from './operation-fields.ts';
 import { type ApiPath, type ItemPath, mentionOf, readPath } from './path.ts';
 import { readInteger, readQuery } from './query.ts';
 import { type BatchContext, readBatch } from './read-batch.ts';
@@ -237,9 +238,9 @@ function readIds(texts: readonly string[]): readonly ObjectId[] | Denial {
   }
   const ids: ObjectId[] = [];
   for (const text of texts) {
-    const id = ObjectId.safeParse(text);
-    if (!id.success) return deny('malformed_request', id.error.issues[0]?.message ?? 'An id does not fit.');
-    ids.push(id.data);
+    const id = readId(text);
+    if (isDenial(id)) return id;
+    ids.push(id);
   }
   return [...new Set(ids)];
 }

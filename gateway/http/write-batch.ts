@@ -15,18 +15,17 @@ function writeResult({ requestId, outcome, misfit }: BatchResult, consoleUrl: st
     return JSON.stringify({ status: ERRORS[outcome.code].status, requestId, error });
   }
   const { status, version, contentType, body } = outcome;
-  const head = JSON.stringify({
-    ...{ status, requestId },
-    ...(version === null ? {} : { version }),
-    ...(misfit === null ? {} : { misfit }),
-  });
-  // Replies of our own making are JSON already.
-  if (typeof body === 'string') return `${head.slice(0, -1)},"body":${body}}`;
-  if (body === null) return head;
-  return `${head.slice(0, -1)},${JSON.stringify({ contentType, ...contentOf(body) }).slice(1)}`;
+  // Ids, versions and base64 have no character that JSON escapes, and replies of our own making are JSON already.
+  let json = `{"status":${status},"requestId":"${requestId}"`;
+  if (version !== null) json += `,"version":"${version}"`;
+  if (misfit !== null) json += `,"misfit":${JSON.stringify(misfit)}`;
+  if (typeof body === 'string') json += `,"body":${body}`;
+  else if (body !== null) json += `,"contentType":${JSON.stringify(contentType)},${contentOf(body)}`;
+  return `${json}}`;
 }
 
-function contentOf(body: Extract<Reply['body'], Uint8Array>): { text: string } | { base64: string } {
+function contentOf(body: Extract<Reply['body'], Uint8Array>): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { base64: bytes.toString('base64') };
+  if (isUtf8(bytes)) return `"text":${JSON.stringify(bytes.toString('utf8'))}`;
+  return `"base64":"${bytes.toString('base64')}"`;
 }
