@@ -112,8 +112,11 @@ test('without a mouse a key is revoked, and focus returns from the overlay to wh
   await page.keyboard.type('no mouse');
   await tabTo(page, 'button', /^Make the key/);
   await page.keyboard.press('Enter');
+  // Making a key publishes a release, which takes as long as it takes.
+  await page.getByRole('button', { name: /^I have copied it/ }).waitFor({ timeout: 45_000 });
   await tabTo(page, 'button', /^I have copied it/);
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Revoke key no mouse/ }).waitFor();
   await tabTo(page, 'button', /^Revoke key no mouse/);
   await page.keyboard.press('Enter');
   await tabTo(page, 'textbox', /^Reason/);

@@ -121,6 +121,14 @@ test('a third publish does not bring the fault back', async () => {
     .waitFor();
   await bothSay('Third', 'object_not_found');
   await bothSay('Fault', 'unknown_type');
+  // Another release ends no rollback: whoever has not read of it is still told.
+  const told = page.getByText(/Rolled back by Olga Ek .* Fault is as it left it\./);
+  await told.waitFor();
+  await page.getByRole('button', { name: 'Mark the rollback r3 as read' }).click();
+  await told.waitFor({ state: 'detached' });
+  await become('Bo Lind');
+  await told.waitFor();
+  await become('Olga Ek');
 });
 
 test('frozen, nothing is published and every page says who and why; what only takes away still passes', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '#gateway/contract/audit.ts';
 import { takeAudit } from '#server/audit/take-shipment.ts';
-import { ReleaseDenials } from '#server/contract/denials.ts';
+import { REFUSALS_KEPT_DAYS, ReleaseDenials } from '#server/contract/denials.ts';
 import { readDenials } from '#server/releases/read-denials.ts';
 import { createKey } from '#server/tenants/create-key.ts';
 import { changeActs } from '#test/server/changes/acts.ts';
@@ -64,7 +64,10 @@ describe('a release that forbids one client', () => {
       { ...stranger, count: 7 },
     );
     const seen = await denials(forbid);
-    expect(seen).toMatchObject({ base: first, isWhole: true, refusedBefore: 1, hiddenTenants: 0 });
+    expect(seen).toMatchObject({ base: first, isWhole: true, isForgotten: false, refusedBefore: 1, hiddenTenants: 0 });
+    const ctx = await console.as('sam');
+    const later = { ...ctx, nowMs: ctx.nowMs + (REFUSALS_KEPT_DAYS + 1) * 86_400_000 };
+    expect((await readDenials(later, { number: forbid })).isForgotten).toBe(true);
     expect(seen.total).toEqual({ denials: 1, principals: 1, requests: 5 });
     expect(seen.denials).toMatchObject([
       {
