@@ -36,7 +36,7 @@ export interface Account {
    */
   write<T>(call: AttemptCall, limits: AttemptLimits, run: Run<T>): Promise<Attempted<T>>;
   /** Regions of a read, nearest first; waits until the account document was asked for once. */
-  reads(timeoutMs: number): Promise<readonly Region[]>;
+  reads(timeoutMs: number): readonly Region[] | Promise<readonly Region[]>;
   close(): Promise<void>;
 }
 
@@ -81,9 +81,9 @@ export function createAccount(options: AccountOptions): Account {
       if (isDefinite(result.fault)) await within(refreshing, limits.timeoutMs);
       return result;
     },
-    async reads(timeoutMs) {
-      await settled(regions, timeoutMs);
-      return regions.reads();
+    reads(timeoutMs) {
+      const settling = settled(regions, timeoutMs);
+      return settling === null ? regions.reads() : settling.then(() => regions.reads());
     },
     close: () => regions.close(),
   };

@@ -35,7 +35,8 @@ export function runRead<T>(parts: StoreParts, read: Read, run: Run<T>): Promise<
 async function readNearest<T>(parts: StoreParts, read: Read, run: Run<T>): Promise<Succeeded<T> | Denial> {
   const { account, now } = parts;
   const { pk, kind, call } = read;
-  const regions = await account.reads(attemptTimeoutMs(parts, call.deadlineAtMs));
+  const known = account.reads(attemptTimeoutMs(parts, call.deadlineAtMs));
+  const regions = known instanceof Promise ? await known : known;
   const route = startRoute({ regions, write: () => account.regions.write(), now });
   if (regions.length > 1) account.hedges.earn();
   let fault: Fault = { kind: 'shut', region: account.regions.account() };

@@ -78,9 +78,9 @@ export function createRegion(at: { readonly url: string; readonly name: string }
   const retries = createRetryBudget(slot);
   const region: Region = {
     ...{ origin, name: at.name, breaker, counts, latency, retries },
-    async attempt(call, limits, run) {
+    attempt(call, limits, run) {
       const admission = breaker.admit(now(), limits.isLastResort) ?? (limits.isForced === true ? 'forced' : null);
-      if (admission === null) return { kind: 'fault', fault: { kind: 'shut', region: region.name } };
+      if (admission === null) return Promise.resolve({ kind: 'fault', fault: { kind: 'shut', region: region.name } });
       retries.earn(now());
       return runAttempt(means, { call, run, admission }, limits);
     },
