@@ -59,7 +59,7 @@ export function AuditList({ page, asked, isOther, search, set }: AuditListProps)
               rowKey={({ event }) => event.id}
               onPeek={({ event }) => set({ row: event.id })}
               selectedKey={opened?.event.id}
-              {...(page.total === null ? {} : { totalRows: page.total })}
+              page={page}
             />
             <Pager page={page} isTurning={isOther} noun="rows" />
           </div>

@@ -71,7 +71,7 @@ export function ChangesView() {
                   rows={page.items}
                   rowKey={(row) => String(row.number)}
                   href={(row) => `/changes/${row.number}`}
-                  {...(page.total === null ? {} : { totalRows: page.total })}
+                  page={page}
                 />
                 <Pager page={page} isTurning={query.isPlaceholderData} noun="changes" />
               </div>

@@ -89,7 +89,7 @@ export function DefinitionList(props: DefinitionListProps) {
                     onPeek={(row) => setPeeked(keyOf(row))}
                     selectedKey={peeked}
                     href={(row) => definitionHref(row.kind, row.name)}
-                    {...(page.total === null ? {} : { totalRows: page.total })}
+                    page={page}
                   />
                   <Pager
                     page={page}

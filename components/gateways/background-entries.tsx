@@ -108,7 +108,7 @@ export function BackgroundEntries({ page, list, isTurning }: BackgroundEntriesPr
             columns={[...COLUMNS, act]}
             rows={page.items}
             rowKey={({ id }) => id}
-            {...(page.total === null ? {} : { totalRows: page.total })}
+            page={page}
           />
           <Pager page={page} isTurning={isTurning} noun="entries" one="entry" />
         </>

@@ -91,7 +91,7 @@ function NeighbourList({ definition: { kind, name }, total }: NeighbourListProps
                 rowKey={({ edge }) => edge}
                 href={({ edge }) => definitionHref('edgeType', edge)}
                 selectedKey={isEdge ? name : undefined}
-                {...(page.total === null ? {} : { totalRows: page.total })}
+                page={page}
               />
               {total > PAGE && (
                 <Pager

@@ -75,7 +75,7 @@ export function ReleasesView() {
                   rows={page.items}
                   rowKey={(row) => String(row.number)}
                   href={(row) => `/releases/${row.number}`}
-                  {...(page.total === null ? {} : { totalRows: page.total })}
+                  page={page}
                 />
                 <Pager page={page} isTurning={query.isPlaceholderData} noun="releases" />
               </div>

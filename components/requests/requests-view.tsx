@@ -104,7 +104,7 @@ function RequestList({ page, listKey, isOther, isLive, children }: RequestListPr
             rows={held.rows}
             rowKey={idOf}
             href={(row) => `/requests/${encodeURIComponent(row.id)}`}
-            {...(page.total === null ? {} : { totalRows: page.total })}
+            page={page}
           />
           <Pager page={page} isTurning={isOther} noun="requests" />
         </div>

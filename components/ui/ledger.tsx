@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { cn } from './cn.ts';
 import type { LedgerColumn, LedgerSort } from './ledger-column.ts';
 import { LedgerHead } from './ledger-head.tsx';
+import { type ListPage, listPlace } from './list-place.ts';
 import { TABLE_ROLE } from './table-roles.ts';
 import { useLedgerKeys } from './use-ledger-keys.ts';
 import { useRowWindow } from './use-row-window.ts';
@@ -22,8 +23,8 @@ interface LedgerProps<Row> {
   readonly selectedKey?: string | undefined;
   readonly sort?: LedgerSort | undefined;
   readonly onSort?: ((sort: LedgerSort) => void) | undefined;
-  /** Rows of the whole list where this is one page of it; screen readers hear it. */
-  readonly totalRows?: number | undefined;
+  /** The page of a longer list that the rows are; screen readers hear how long it is and where in it they stand. */
+  readonly page?: ListPage | undefined;
   readonly className?: string | undefined;
 }
 
@@ -32,9 +33,10 @@ interface LedgerProps<Row> {
  * open, Space to peek. Over 200 rows only those near the view are in the page, below that find-in-page works.
  */
 export function Ledger<Row>(props: LedgerProps<Row>) {
-  const { label, columns, rows, rowKey, selectedKey, sort, onSort, totalRows } = props;
+  const { label, columns, rows, rowKey, selectedKey, sort, onSort } = props;
   const ref = useRef<HTMLTableElement>(null);
   const win = useRowWindow(ref, rows.length);
+  const { rowCount, before } = listPlace(rows.length, props.page);
   const isOpenable = props.href !== undefined || props.onPeek !== undefined;
   const onKeyDown = useLedgerKeys((index) => {
     const row = rows[index];
@@ -45,7 +47,7 @@ export function Ledger<Row>(props: LedgerProps<Row>) {
       ref={ref}
       {...TABLE_ROLE.table}
       aria-label={label}
-      aria-rowcount={totalRows === undefined ? rows.length + 1 : totalRows + 1}
+      aria-rowcount={rowCount}
       className={cn('ledger', props.className)}
       onKeyDown={isOpenable ? onKeyDown : undefined}
     >
@@ -57,6 +59,7 @@ export function Ledger<Row>(props: LedgerProps<Row>) {
             key={rowKey(row)}
             row={row}
             index={win.from + offset}
+            before={before}
             columns={columns}
             href={props.href?.(row)}
             onPeek={props.onPeek}
@@ -72,20 +75,22 @@ export function Ledger<Row>(props: LedgerProps<Row>) {
 interface RowProps<Row> {
   readonly row: Row;
   readonly index: number;
+  /** Rows of the list before the first one on the page, where that is known. */
+  readonly before: number | undefined;
   readonly columns: readonly LedgerColumn<Row>[];
   readonly href: string | undefined;
   readonly onPeek: ((row: Row) => void) | undefined;
   readonly isSelected: boolean;
 }
 
-function LedgerRow<Row>({ row, index, columns, href, onPeek, isSelected }: RowProps<Row>) {
+function LedgerRow<Row>({ row, index, before, columns, href, onPeek, isSelected }: RowProps<Row>) {
   const isOpenable = href !== undefined || onPeek !== undefined;
   const places = columns.map((column, at) => column.phone ?? (at === 0 ? 'lead' : 'meta'));
   return (
     // The lead cell's link or button is the keyboard's way in; the row only widens its target.
     <tr
       {...TABLE_ROLE.row}
-      aria-rowindex={index + 2}
+      aria-rowindex={before === undefined ? undefined : before + index + 2}
       data-index={index}
       data-open={isOpenable || undefined}
       data-selected={isSelected || undefined}
@@ -120,7 +125,7 @@ function Lead<Row>({
   href,
   onPeek,
   cell,
-}: Omit<RowProps<Row>, 'columns' | 'isSelected'> & { cell: LedgerColumn<Row>['cell'] }) {
+}: Omit<RowProps<Row>, 'before' | 'columns' | 'isSelected'> & { cell: LedgerColumn<Row>['cell'] }) {
   // Roving: one stop for Tab, arrows and j/k from there. useLedgerKeys moves the 0.
   const tabIndex = index === 0 ? 0 : -1;
   if (href !== undefined) {

@@ -17,6 +17,18 @@ const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
 const rowsOf = (count: number): readonly Row[] =>
   Array.from({ length: count }, (_, at) => ({ name: `row ${at}`, size: at }));
 
+const pageOf = (total: number | null, cursors: { next?: string; previous?: string } = { next: 'c1' }, items = 3) => ({
+  items: rowsOf(items),
+  total,
+  ...cursors,
+});
+
+/** What the table says of its rows to who cannot see them. */
+const said = () => ({
+  rows: find('[role=table]').getAttribute('aria-rowcount'),
+  at: [...document.querySelectorAll('tbody [role=row]')].map((row) => row.getAttribute('aria-rowindex')),
+});
+
 let page: Page | undefined;
 afterEach(() => {
   page?.close();
@@ -26,16 +38,21 @@ afterEach(() => {
 describe('a ledger', () => {
   it('is a table for screen readers, whatever its layout, and says how many rows the whole list has', () => {
     page = openPage(
-      <Ledger label="Types" columns={COLUMNS} rows={rowsOf(3)} rowKey={({ name }) => name} totalRows={120} />,
+      <Ledger label="Types" columns={COLUMNS} rows={rowsOf(3)} rowKey={({ name }) => name} page={pageOf(120)} />,
     );
-    const table = find('[role=table]');
-    expect(table.getAttribute('aria-label')).toBe('Types');
-    expect(table.getAttribute('aria-rowcount')).toBe('121');
-    expect([...table.querySelectorAll('tbody [role=row]')].map((row) => row.getAttribute('aria-rowindex'))).toEqual([
-      '2',
-      '3',
-      '4',
-    ]);
+    expect(find('[role=table]').getAttribute('aria-label')).toBe('Types');
+    expect(said()).toEqual({ rows: '121', at: ['2', '3', '4'] });
+  });
+
+  it.each([
+    ['a whole list', undefined, { rows: '4', at: ['2', '3', '4'] }],
+    ['the last page', pageOf(120, { previous: 'c1' }), { rows: '121', at: ['119', '120', '121'] }],
+    ['a page between', pageOf(120, { previous: 'c1', next: 'c2' }), { rows: '121', at: [null, null, null] }],
+    ['a page of more than is counted', pageOf(null, { next: 'c1' }), { rows: '-1', at: ['2', '3', '4'] }],
+    ['rows that stand for several', pageOf(120, { next: 'c1' }, 5), { rows: '-1', at: [null, null, null] }],
+  ])('says where rows stand only where that is known: %s', (_name, of, expected) => {
+    page = openPage(<Ledger label="Types" columns={COLUMNS} rows={rowsOf(3)} rowKey={({ name }) => name} page={of} />);
+    expect(said()).toEqual(expected);
   });
 
   it('moves focus with arrows and j, k; Home and End reach the ends; one row takes Tab', () => {
