@@ -18,6 +18,7 @@ import { changeQuery } from './queries.ts';
 import { useChangeUrl } from './use-change-url.ts';
 import { useChecks } from './use-checks.ts';
 import { draftAt, useDrafts } from './use-drafts.ts';
+import { useStateNews } from './use-state-news.ts';
 
 /** One change: edits left, form, diff, effect and spine in the centre, findings right. */
 export function ChangeView({ number }: { readonly number: number }) {
@@ -32,6 +33,7 @@ export function ChangeView({ number }: { readonly number: number }) {
 function Change({ detail }: { readonly detail: ChangeDetail }) {
   const drafts = useDrafts(detail);
   const checks = useChecks(detail, drafts.book);
+  useStateNews(detail);
   const url = useChangeUrl();
   const search = useSearchParams();
   const [isAttempted, setAttempted] = useState(false);

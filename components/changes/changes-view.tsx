@@ -10,6 +10,7 @@ import { FilterLine } from '#components/ui/filter-line.tsx';
 import { plural } from '#components/ui/format-number.ts';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { countWords } from '#components/ui/list-place.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Pager } from '#components/ui/pager.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
@@ -59,7 +60,7 @@ export function ChangesView() {
         className="mb-3 max-w-160"
       />
       <Ruled>
-        <QueryView query={query} label="changes">
+        <QueryView query={query} label="changes" news={({ total }) => countWords(total, 'changes')}>
           {(page) =>
             page.items.length === 0 ? (
               <NoChanges text={filter.text} act={act} onAll={() => filter.commit('state:all')} />

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Sheet } from '#components/ui/dialog.tsx';
+import { useNews } from '#components/ui/use-news.ts';
 import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
 import type { Checks } from './use-checks.ts';
 import { VerdictCard } from './verdict-card.tsx';
@@ -13,9 +14,15 @@ interface FindingsSideProps {
   readonly onJump: (finding: Finding) => void;
 }
 
-/** The verdict at the right; where there is no room, a bar with its counts that opens it from below. */
+/**
+ * The verdict at the right; where there is no room, a bar with its counts that opens it from below. Its counts are announced
+ * here, once when they change: the card itself may stand on the page twice.
+ */
 export function FindingsSide({ detail, checks, onJump }: FindingsSideProps) {
   const [isOpen, setOpen] = useState(false);
+  const title = verdictTitle(detail, checks);
+  // A published change is judged no more, so its verdict is no news.
+  useNews(checks.isRunning || detail.row.release !== null ? undefined : title, { saysFirst: true });
   return (
     <>
       <aside aria-label="Findings" className="max-wide:hidden">
@@ -30,7 +37,7 @@ export function FindingsSide({ detail, checks, onJump }: FindingsSideProps) {
           onClick={() => setOpen(true)}
           className="flex min-h-11 w-full items-center justify-between"
         >
-          <span className="font-medium">{verdictTitle(detail, checks)}</span>
+          <span className="font-medium">{title}</span>
           <span className="text-accent">Show findings</span>
         </button>
       </div>

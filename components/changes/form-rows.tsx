@@ -38,16 +38,21 @@ export function Row({ path, label, hint, required = true, children }: RowProps &
         hint={hint}
         required={required}
         error={issue}
-        findings={others.map((finding) => (
-          <Finding
-            key={`${finding.code} ${finding.message}`}
-            severity={finding.severity}
-            code={finding.code}
-            example={finding.example}
-          >
-            {finding.message}
-          </Finding>
-        ))}
+        blocked={others.some(({ severity }) => severity === 'error')}
+        findings={
+          others.length === 0
+            ? undefined
+            : others.map((finding) => (
+                <Finding
+                  key={`${finding.code} ${finding.message}`}
+                  severity={finding.severity}
+                  code={finding.code}
+                  example={finding.example}
+                >
+                  {finding.message}
+                </Finding>
+              ))
+        }
       >
         {children}
       </Field>

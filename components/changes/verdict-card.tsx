@@ -1,8 +1,6 @@
 'use client';
 
-import { useEffect } from 'react';
 import { messageOf } from '#components/api-client.ts';
-import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { findingCountBrief } from '#components/ui/finding.tsx';
 import { Mark } from '#components/ui/mark.tsx';
 import { Time } from '#components/ui/time.tsx';
@@ -26,16 +24,12 @@ interface VerdictCardProps {
 
 /**
  * The verdict of a change on one card: every part with its counts, how far the slow ones are, and all findings at once, each
- * leading to its field. Counts are announced politely.
+ * leading to its field.
  */
 export function VerdictCard({ detail, checks, onJump }: VerdictCardProps) {
   const { findings, isRunning, isFirst, error } = checks;
   const sections = verdictSections(findings, checks.checks);
   const text = verdictTitle(detail, checks);
-  const { announce } = useAnnouncer();
-  useEffect(() => {
-    if (!isRunning) announce(text);
-  }, [text, isRunning, announce]);
   if (checks.isEmpty) return <p className="text-ink-2">{text}</p>;
   // Every open change has checks, if only those of each look.
   if (checks.checks.length === 0 && detail.edits.length > 0 && !isRunning && error === undefined)

@@ -8,6 +8,7 @@ import type { FilterKey } from '#components/ui/filter-completions.ts';
 import { FilterLine } from '#components/ui/filter-line.tsx';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { countWords } from '#components/ui/list-place.ts';
 import { Pager } from '#components/ui/pager.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
@@ -61,6 +62,7 @@ export function DefinitionList(props: DefinitionListProps) {
     enabled: filter.error === undefined,
     placeholderData: keepPreviousData,
   });
+  const one = noun.replace(/ies$/, 'y').replace(/s$/, '');
   const [peeked, setPeeked] = useState<string>();
   return (
     <>
@@ -75,7 +77,7 @@ export function DefinitionList(props: DefinitionListProps) {
       />
       <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_auto]">
         <Ruled className="self-start">
-          <QueryView query={query} label={noun}>
+          <QueryView query={query} label={noun} news={({ total }) => countWords(total, noun, one)}>
             {(page) =>
               page.items.length === 0 ? (
                 <NoRows noun={noun} text={filter.text} onAll={() => filter.commit('')} empty={props.empty} />
@@ -95,7 +97,7 @@ export function DefinitionList(props: DefinitionListProps) {
                     page={page}
                     isTurning={query.isPlaceholderData}
                     noun={noun}
-                    one={noun.replace(/ies$/, 'y').replace(/s$/, '')}
+                    one={one}
                     words={{ previous: 'Previous page', next: 'Next page' }}
                   />
                 </div>

@@ -1,12 +1,15 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { ConsoleError, messageOf } from '#components/api-client.ts';
 import { formatRu } from '#components/ui/format-number.ts';
 import { Mark } from '#components/ui/mark.tsx';
 import { StateWord } from '#components/ui/state-word.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Time } from '#components/ui/time.tsx';
+import { useNews } from '#components/ui/use-news.ts';
+import type { Received } from '#server/contract/definitions.ts';
 import { type Likeness, receivedQuery } from './queries.ts';
 
 interface ReceivedLineProps {
@@ -18,13 +21,17 @@ interface ReceivedLineProps {
 /** *Received 2 s ago: 200 · r42 · 1.0 RU*, or the refusal by name, for the newest request that a snippet may have made. */
 export function ReceivedLine({ kind, name, like }: ReceivedLineProps) {
   const query = useQuery(receivedQuery(kind, name, like));
+  const request = query.data?.request ?? undefined;
+  // Said once a request. The line itself is no live region: its age counts up every second.
+  useNews(query.isPending ? undefined : request === undefined ? '' : receivedWords(request), {
+    key: request?.id ?? 'none',
+  });
   if (query.error instanceof ConsoleError && query.error.code === 'not_permitted') {
     return <span className="text-ink-3">{query.error.message}</span>;
   }
   if (query.isError) return <span className="text-ink-3">Cannot tell what arrived: {messageOf(query.error)}</span>;
-  const request = query.data?.request ?? undefined;
   return (
-    <div role="status" className="flex min-h-5 flex-wrap items-baseline gap-x-2">
+    <div className="flex min-h-5 flex-wrap items-baseline gap-x-2">
       {request === undefined ? (
         <span className="inline-flex items-center gap-1.5 text-ink-3">
           <Mark kind="dashed" />{' '}
@@ -45,6 +52,13 @@ export function ReceivedLine({ kind, name, like }: ReceivedLineProps) {
       )}
     </div>
   );
+}
+
+type ReceivedRequest = NonNullable<z.infer<typeof Received>['request']>;
+
+function receivedWords({ status, code, release, ru }: ReceivedRequest): string {
+  const outcome = status < 400 ? `${status}` : `${status} ${code}`;
+  return `Received: ${outcome}, ${release === null ? 'no release' : `r${release}`}, ${formatRu(ru)}`;
 }
 
 function Outcome({ status, code }: { readonly status: number; readonly code: string | null }) {

@@ -8,6 +8,7 @@ import { FilterLine } from '#components/ui/filter-line.tsx';
 import { formatMs } from '#components/ui/format-time.ts';
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { countWords } from '#components/ui/list-place.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Pager } from '#components/ui/pager.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
@@ -56,7 +57,7 @@ export function ReleasesView() {
         className="mb-3 max-w-160"
       />
       <Ruled>
-        <QueryView query={query} label="releases">
+        <QueryView query={query} label="releases" news={({ total }) => countWords(total, 'releases')}>
           {(page) =>
             page.items.length === 0 && filter.words !== undefined ? (
               <Empty acts={<Button onClick={() => filter.commit('')}>Show all releases</Button>}>

@@ -46,9 +46,11 @@ function Overlay({
     if (!open || dialog === null) return;
     const opener = document.activeElement;
     dialog.showModal();
-    // The first control of the question, not the cross above it.
-    const first = dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea, button, a[href])');
-    (dialog.querySelector<HTMLElement>('[autofocus]') ?? first)?.focus();
+    // The first control of the question, not the cross above it; where it has none the question itself, so that it is read
+    // out and a key still held from opening it answers nothing.
+    const body = dialog.querySelector<HTMLElement>('[data-body]');
+    const first = body?.querySelector<HTMLElement>('input, select, textarea, button, a[href]');
+    (dialog.querySelector<HTMLElement>('[autofocus]') ?? first ?? body)?.focus();
     return () => {
       dialog.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
@@ -87,7 +89,7 @@ function Overlay({
           <CloseIcon />
         </button>
       </header>
-      <div data-body className="min-h-0 grow overflow-y-auto p-4">
+      <div data-body tabIndex={-1} className="min-h-0 grow overflow-y-auto p-4 outline-none">
         {children}
       </div>
       {foot !== undefined && (

@@ -30,8 +30,10 @@ interface FieldProps {
   readonly hint?: React.ReactNode;
   /** The message of the form's own validation (react-hook-form `errors.x?.message`). Untouched fields have none. */
   readonly error?: string | undefined;
-  /** Findings of the server that point at this field: `<Finding>` rows. */
+  /** Findings of the server that point at this field: `<Finding>` rows, read out with the control. */
   readonly findings?: React.ReactNode;
+  /** One of the findings blocks, so the value cannot stay. */
+  readonly blocked?: boolean | undefined;
   readonly required?: boolean | undefined;
   /** `beside` puts the label left of the control from 900 px up. */
   readonly layout?: 'above' | 'beside' | undefined;
@@ -45,6 +47,7 @@ export function Field({
   hint,
   error,
   findings,
+  blocked = false,
   required = false,
   layout = 'above',
   children,
@@ -53,9 +56,10 @@ export function Field({
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = error === undefined ? undefined : `${id}-error`;
-  const describedBy = [errorId, hintId].filter(Boolean).join(' ') || undefined;
+  const findingsId = findings === undefined ? undefined : `${id}-findings`;
+  const describedBy = [errorId, findingsId, hintId].filter(Boolean).join(' ') || undefined;
   return (
-    <FieldContext value={{ id, describedBy, invalid: error !== undefined, required }}>
+    <FieldContext value={{ id, describedBy, invalid: error !== undefined || blocked, required }}>
       <div
         className={cn(
           'grid gap-1',
@@ -79,7 +83,11 @@ export function Field({
               {error}
             </p>
           )}
-          {findings}
+          {findings !== undefined && (
+            <div id={findingsId} className="grid gap-1">
+              {findings}
+            </div>
+          )}
         </div>
       </div>
     </FieldContext>

@@ -49,6 +49,7 @@ export function Figure({ title, source, table, acts, heightPx, children, classNa
       <div
         style={isTable ? { maxHeight: Math.max(heightPx, 240) } : { height: heightPx }}
         className={isTable ? 'overflow-auto' : 'px-4 pb-3'}
+        {...(isTable ? { role: 'region', 'aria-labelledby': id, tabIndex: 0 } : {})}
       >
         {isTable ? <NumberTable label={title} table={table()} /> : children}
       </div>
@@ -75,11 +76,17 @@ function NumberTable({ label, table }: { readonly label: string; readonly table:
       <tbody className="divide-y divide-line">
         {table.rows.map((row) => (
           <tr key={String(row[0])}>
-            {row.map((value, at) => (
-              <td key={table.heads[at]} className={cn('whitespace-nowrap px-4 py-1', at === 0 && 'text-left')}>
-                {value}
-              </td>
-            ))}
+            {row.map((value, at) =>
+              at === 0 ? (
+                <th key={table.heads[at]} scope="row" className="whitespace-nowrap px-4 py-1 text-left font-normal">
+                  {value}
+                </th>
+              ) : (
+                <td key={table.heads[at]} className="whitespace-nowrap px-4 py-1">
+                  {value}
+                </td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>

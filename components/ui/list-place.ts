@@ -1,3 +1,5 @@
+import { plural } from './format-number.ts';
+
 /** What a page of a list says of where it stands in it. */
 export interface ListPage {
   readonly items: readonly unknown[];
@@ -25,4 +27,10 @@ export function listPlace(shown: number, page: ListPage | undefined): ListPlace 
   if (page.previous === undefined) return { rowCount, before: 0 };
   const isLast = page.next === undefined && page.total !== null;
   return { rowCount, before: isLast ? page.total - shown : undefined };
+}
+
+/** How many rows a list has: *131 changes*, *No changes*, *more than 10,000 changes*. */
+export function countWords(total: number | null, noun: string, one = noun.replace(/s$/, '')): string {
+  if (total === 0) return `No ${noun}`;
+  return total === null ? `more than 10,000 ${noun}` : plural(total, one, noun);
 }

@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { plural } from './format-number.ts';
+import { countWords } from './list-place.ts';
 import { TextLink } from './text-link.tsx';
 import { useUrlState, withParams } from './use-url-state.ts';
 
@@ -52,9 +52,7 @@ export function Pager({
       aria-busy={isTurning || undefined}
       className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 border-line border-t px-4 py-1.5 text-ink-3 text-meta"
     >
-      <span className="mr-auto">
-        {page.total === null ? `more than 10,000 ${noun}` : plural(page.total, one, noun)}
-      </span>
+      <span className="mr-auto">{countWords(page.total, noun, one)}</span>
       {(['previous', 'next'] as const).map((way) => (
         <PageLink
           key={way}

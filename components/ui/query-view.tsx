@@ -4,12 +4,15 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Failed } from './failed.tsx';
 import { Loading } from './loading.tsx';
 import { Stale } from './stale.tsx';
+import { useNews } from './use-news.ts';
 
 interface QueryViewProps<Data> {
   readonly query: UseQueryResult<Data>;
   /** What is coming, for the loading state. */
   readonly label: string;
   readonly rows?: number | undefined;
+  /** The answer in a few words, said to screen readers when another question brought another one: *3 types*. */
+  readonly news?: ((data: Data) => string) | undefined;
   readonly children: (data: Data) => React.ReactNode;
 }
 
@@ -17,7 +20,9 @@ interface QueryViewProps<Data> {
  * The states of one query: loading, failed or denied, and the data. When a refetch fails, what was read before stays on
  * screen under a line that says how old it is.
  */
-export function QueryView<Data>({ query, label, rows, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, label, rows, news, children }: QueryViewProps<Data>) {
+  const isAnswer = query.data !== undefined && !query.isPlaceholderData;
+  useNews(isAnswer ? news?.(query.data) : undefined);
   if (query.data !== undefined) {
     return (
       <>

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
+import { vi } from 'vitest';
 import { AnnouncerProvider } from '#components/ui/announcer.tsx';
 import { type Preferences, readPreferences } from '#components/ui/preference-cookies.ts';
 import { PreferencesProvider } from '#components/ui/preferences.tsx';
@@ -14,6 +15,8 @@ export interface Page {
   readonly focus: (element: HTMLElement) => void;
   readonly click: (element: Element) => void;
   readonly type: (field: Element, text: string) => void;
+  /** Lets a faked clock run. */
+  readonly wait: (ms: number) => void;
   readonly close: () => void;
 }
 
@@ -56,6 +59,10 @@ export function openPage(content: React.ReactNode, preferences: Partial<Preferen
         const prototype = Object.getPrototypeOf(field) as object;
         Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
         field.dispatchEvent(new Event('input', { bubbles: true }));
+      }),
+    wait: (ms) =>
+      act(() => {
+        vi.advanceTimersByTime(ms);
       }),
     close: () => {
       act(() => root.unmount());
