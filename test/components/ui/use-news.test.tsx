@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { useNews } from '#components/ui/use-news.ts';
 import { find, openPage, type Page } from './page.tsx';
 
@@ -54,4 +55,28 @@ it('another piece of news in the same words is said again', () => {
   later();
   page.show(<News text="Received: 200" of="b" />);
   expect(said()).toBe('Received: 200');
+});
+
+function Deleted() {
+  const { toast } = useAnnouncer();
+  return (
+    <button type="button" onClick={() => toast('Deleted', () => {})}>
+      Delete
+    </button>
+  );
+}
+
+it('what is said leaves the note that offers to undo on the page', () => {
+  const content = (text: string) => (
+    <>
+      <Deleted />
+      <News text={text} />
+    </>
+  );
+  page = openPage(content('2 types'));
+  page.click(find('button'));
+  page.show(content('1 type'));
+  expect(said()).toBe('1 type');
+  expect(document.body.textContent).toContain('Deleted');
+  expect([...document.querySelectorAll('button')].map((button) => button.textContent)).toContain('Undo');
 });
