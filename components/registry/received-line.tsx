@@ -58,7 +58,7 @@ type ReceivedRequest = NonNullable<z.infer<typeof Received>['request']>;
 
 function receivedWords({ status, code, release, ru }: ReceivedRequest): string {
   const outcome = status < 400 ? `${status}` : `${status} ${code}`;
-  return `Received: ${outcome}, ${release === null ? 'no release' : `r${release}`}, ${formatRu(ru)}`;
+  return `Received ${outcome} under ${release === null ? 'no release' : `r${release}`}, ${formatRu(ru)}`;
 }
 
 function Outcome({ status, code }: { readonly status: number; readonly code: string | null }) {

@@ -21,8 +21,7 @@ interface QueryViewProps<Data> {
  * screen under a line that says how old it is.
  */
 export function QueryView<Data>({ query, label, rows, news, children }: QueryViewProps<Data>) {
-  const isAnswer = query.data !== undefined && !query.isPlaceholderData;
-  useNews(isAnswer ? news?.(query.data) : undefined);
+  useNews(query.data === undefined || query.isPlaceholderData ? undefined : news?.(query.data));
   if (query.data !== undefined) {
     return (
       <>
