@@ -15,6 +15,7 @@ afterAll(() => scene.stop());
 /** A third of all requests in both regions; whole regions refuse in turn. */
 const STORM_PERCENT = 33;
 const PAIRS = 16;
+const MOST_PAIRS = 10 * PAIRS;
 
 /** What may be stored after a write was told this. */
 type Trace = 'there' | 'gone' | 'either';
@@ -41,16 +42,19 @@ it.each(ROWS.filter(({ effect }) => effect.kind !== 'refuse'))(
       traces.set(to, traceOf(deleted, { done: 'gone', undone: 'there' }));
     }
 
-    await Promise.all(Array.from({ length: PAIRS }, (_, index) => addAndMaybeDelete(index)));
-    const met = scene.world.emulator.faults.list().reduce((sum, fault) => sum + fault.met, 0);
-    expect(met).toBeGreaterThan(PAIRS / 4);
+    const met = () => scene.world.emulator.faults.list().reduce((sum, fault) => sum + fault.met, 0);
+    // Chance decides who meets it: more are sent until enough have.
+    for (let sent = 0; met() <= PAIRS / 4 && sent < MOST_PAIRS; sent += PAIRS) {
+      await Promise.all(Array.from({ length: PAIRS }, (_, index) => addAndMaybeDelete(sent + index)));
+    }
+    expect(met()).toBeGreaterThan(PAIRS / 4);
     const { count, targets } = await scene.stored(room);
     expect(count).toBe(targets.length);
     for (const [to, trace] of traces) {
       if (trace !== 'either') expect([to, targets.includes(to)]).toEqual([to, trace === 'there']);
     }
     // A storm of this strength leaves most writes served: the test is not empty.
-    expect([...traces.values()].filter((trace) => trace !== 'either').length).toBeGreaterThan(PAIRS / 2);
+    expect([...traces.values()].filter((trace) => trace !== 'either').length).toBeGreaterThan(traces.size / 2);
   },
 );
 
