@@ -2,11 +2,12 @@
 
 import Link from 'next/link';
 import { DropdownMenu } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { cn } from './cn.ts';
 import type { MenuItem } from './menu-item.ts';
 
 interface MenuListProps {
+  readonly id: string;
   /** The button that it hangs from, and that focus returns to. */
   readonly button: HTMLElement;
   readonly items: readonly MenuItem[];
@@ -20,8 +21,12 @@ const ITEM =
   'flex min-h-8 cursor-pointer items-center gap-3 rounded-control px-2 outline-none data-highlighted:bg-accent-wash pointer-coarse:min-h-11';
 
 /** The open part of a menu. It is loaded apart from its button: on most pages nobody opens one. */
-export function MenuList({ button, items, align, side, open, onOpenChange }: MenuListProps) {
+export function MenuList({ id, button, items, align, side, open, onOpenChange }: MenuListProps) {
   const place = usePlace(button, open);
+  const isOpen = useRef(open);
+  useLayoutEffect(() => {
+    isOpen.current = open;
+  }, [open]);
   return (
     <DropdownMenu.Root modal={false} open={open} onOpenChange={onOpenChange}>
       <DropdownMenu.Trigger asChild>
@@ -30,6 +35,7 @@ export function MenuList({ button, items, align, side, open, onOpenChange }: Men
       {/* Inside a modal dialog the menu must lie in its top layer; the body is inert there. */}
       <DropdownMenu.Portal container={button.closest('dialog')}>
         <DropdownMenu.Content
+          id={id}
           align={align}
           side={side}
           sideOffset={4}
@@ -37,7 +43,8 @@ export function MenuList({ button, items, align, side, open, onOpenChange }: Men
           aria-labelledby={button.id}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            button.focus();
+            // This comes a turn after closing: by then it may be open again and have the focus.
+            if (!isOpen.current) button.focus();
           }}
           // The button closes what it opened by itself.
           onInteractOutside={(event) => {

@@ -20,6 +20,7 @@ type List = typeof import('./menu-list.tsx').MenuList;
 export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuProps) {
   const ref = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const listId = `${id}-list`;
   const [open, setOpen] = useState(false);
   const [List, setList] = useState<List>();
   const { toast } = useAnnouncer();
@@ -49,14 +50,23 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
     onKeyDown: (event: React.KeyboardEvent) => {
       if (event.key !== 'ArrowDown') return;
       event.preventDefault();
-      show(true);
+      if (open) document.getElementById(listId)?.focus();
+      else show(true);
     },
   });
   return (
     <>
       {button}
       {List !== undefined && ref.current !== null && (
-        <List button={ref.current} items={items} align={align} side={side} open={open} onOpenChange={setOpen} />
+        <List
+          id={listId}
+          button={ref.current}
+          items={items}
+          align={align}
+          side={side}
+          open={open}
+          onOpenChange={setOpen}
+        />
       )}
     </>
   );
