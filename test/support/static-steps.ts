@@ -9,6 +9,6 @@ export const generateSteps: readonly Step[] = [
 /** Everything that is checked without running the product. */
 export const staticSteps: readonly Step[] = [
   nodeStep('format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'),
-  nodeStep('types', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'),
+  nodeStep('types', 'node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'tsconfig.json'),
   nodeStep('dead code', 'node_modules/knip/bin/knip.js', '--no-config-hints'),
 ];
