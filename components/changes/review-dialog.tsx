@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { useMe } from '#components/shell/queries.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -18,6 +18,7 @@ export function ReviewDialog({ detail, onClose }: { readonly detail: ChangeDetai
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   // What is approved is what this dialog showed when it opened; an edit since then is refused by the server.
   const [contentHash] = useState(detail.contentHash);
+  const effectId = useId();
   const isSelf = useMe().data?.id === detail.row.author.id;
   const warnings = detail.findings.filter((finding) => finding.severity === 'warning');
   const unread = [...new Set(warnings.map(warningKey))].filter((key) => !ticked.has(key)).length;
@@ -32,6 +33,7 @@ export function ReviewDialog({ detail, onClose }: { readonly detail: ChangeDetai
       open
       onClose={onClose}
       title={`Review ∆${detail.row.number} ${detail.row.title}`}
+      describedBy={effectId}
       foot={
         <>
           <Button
@@ -56,7 +58,9 @@ export function ReviewDialog({ detail, onClose }: { readonly detail: ChangeDetai
       }
     >
       <div className="grid gap-4">
-        <EffectSummary effects={detail.effects} />
+        <div id={effectId}>
+          <EffectSummary effects={detail.effects} />
+        </div>
         {warnings.length > 0 && (
           <fieldset className="grid gap-2">
             <legend className="mb-1 font-medium">Warnings, each to be looked at</legend>

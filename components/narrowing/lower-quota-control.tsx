@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -41,6 +41,7 @@ function LowerQuotaDialog({ tenant, quotas, onClose }: LowerQuotaProps & { reado
   const [reason, setReason] = useState('');
   const lower = useLowerQuota(tenant);
   const { toast } = useAnnouncer();
+  const effectId = useId();
   const errors = LIMITS.map(([key]) => errorOf(draft[key], quotas[key]));
   const lowered = LIMITS.filter(([key]) => draft[key] < quotas[key]);
   const why =
@@ -51,6 +52,7 @@ function LowerQuotaDialog({ tenant, quotas, onClose }: LowerQuotaProps & { reado
       open
       onClose={onClose}
       title={`Lower the quota of ${tenant}?`}
+      describedBy={effectId}
       foot={
         <>
           <Button
@@ -78,7 +80,7 @@ function LowerQuotaDialog({ tenant, quotas, onClose }: LowerQuotaProps & { reado
       }
     >
       <div className="grid gap-4">
-        <p className="text-prose">
+        <p id={effectId} className="text-prose">
           Requests above a limit are refused as <code className="font-mono">quota_exceeded</code> from the next release
           on. It goes to all gateways at once; no review is asked, a follow-up review goes to the inbox of operators.
         </p>

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -35,6 +35,7 @@ export function RollBackDialog({ release, onClose }: RollBackDialogProps) {
   const about = mode === 'undo' ? number : returnTo;
   const preview = useQuery(rollbackQuery(about, mode));
   const act = useAct(about, onClose);
+  const effectId = useId();
   const asks = (preview.data?.widens.length ?? 0) > 0;
   return (
     <Dialog
@@ -46,6 +47,7 @@ export function RollBackDialog({ release, onClose }: RollBackDialogProps) {
         <>
           <Button
             look="danger"
+            aria-describedby={effectId}
             pending={act.isPending}
             disabledWhy={whyNot({ preview: preview.data, error: preview.error, reason })}
             onClick={() => act.run({ mode, reason: reason.trim(), newest: preview.data?.newest ?? 0 })}
@@ -87,7 +89,9 @@ export function RollBackDialog({ release, onClose }: RollBackDialogProps) {
             />
           </Field>
         )}
-        <RollbackEffect preview={preview} />
+        <div id={effectId}>
+          <RollbackEffect preview={preview} />
+        </div>
         <ReasonField value={reason} onChange={(event) => setReason(event.target.value)} />
         {act.error !== null && (
           <p role="alert" className="text-danger">

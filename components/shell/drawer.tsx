@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { CloseIcon } from '#components/ui/close-icon.tsx';
+import { SaidHere } from '#components/ui/said.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { NavList } from './nav-list.tsx';
 import { useShell } from './queries.ts';
@@ -45,6 +46,7 @@ export function Drawer({ open, onClose }: { readonly open: boolean; readonly onC
       <div className="flex border-line border-t p-2">
         <AccountMenu />
       </div>
+      <SaidHere />
     </dialog>
   );
 }

@@ -3,8 +3,13 @@
 import { Command, defaultFilter } from 'cmdk';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
+import { plural } from '#components/ui/format-number.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
+import { rememberFocus } from '#components/ui/remember-focus.ts';
+import { SaidHere } from '#components/ui/said.tsx';
 import { useShortcutList } from '#components/ui/shortcuts.tsx';
+import { useNews } from '#components/ui/use-news.ts';
+import { useSettled } from '#components/ui/use-settled.ts';
 import { KeyCaps } from './key-caps.tsx';
 import { ALL_NAV } from './nav-items.ts';
 import { pastedTarget } from './pasted-target.ts';
@@ -14,6 +19,9 @@ const ITEM =
   'flex min-h-8 items-center gap-2 rounded-control px-2 data-[selected=true]:bg-accent-wash pointer-coarse:min-h-11';
 const GROUP =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-3 [&_[cmdk-group-heading]]:text-meta';
+
+/** Nobody is told of results while typing goes on. */
+const SAID_AFTER_MS = 600;
 
 /** Everything by name: places, acts of this page, definitions, pasted ids. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -25,6 +33,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const acts = useShortcutList().filter(({ group, label }) => group !== 'Go to' && isMeant(label));
   const pasted = pastedTarget(text);
   const { names, isLooking } = useFoundNames(text);
+  const results = (pasted === undefined ? 0 : 1) + names.length + places.length + acts.length;
+  const isSettled = useSettled(text, SAID_AFTER_MS) === text && !isLooking;
+  useNews(text === '' ? '' : isSettled ? resultWords(results) : undefined);
   useReturnFocus(ref);
   const go = (href: string) => {
     onClose();
@@ -53,9 +64,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           className="h-11 w-full border-line border-b bg-transparent px-4 text-prose outline-none placeholder:text-ink-3"
         />
         <Command.List className="max-h-[50vh] overflow-y-auto p-1">
-          <Command.Empty className="px-2 py-3 text-ink-3">
-            {isLooking ? 'Looking…' : 'Nothing has this name.'}
-          </Command.Empty>
+          <Command.Empty className="px-2 py-3 text-ink-3">{isLooking ? 'Looking…' : resultWords(0)}</Command.Empty>
           {pasted !== undefined && (
             <Command.Item value={`pasted ${text}`} onSelect={() => go(pasted.href)} className={ITEM}>
               <Glyph kind={pasted.glyph} className="text-ink-3" />
@@ -100,20 +109,23 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </Command.Group>
         </Command.List>
       </Command>
+      <SaidHere />
     </dialog>
   );
 }
 
+const resultWords = (count: number): string => (count === 0 ? 'Nothing has this name.' : plural(count, 'result'));
+
 function useReturnFocus(ref: React.RefObject<HTMLDialogElement | null>) {
   useEffect(() => {
     const dialog = ref.current;
-    const opener = document.activeElement;
+    const giveBack = rememberFocus();
     dialog?.showModal();
     // The list's own frame takes focus first otherwise.
     dialog?.querySelector('input')?.focus();
     return () => {
       dialog?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      giveBack();
     };
   }, [ref]);
 }

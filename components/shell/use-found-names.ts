@@ -1,10 +1,10 @@
 'use client';
 
 import { useQueries } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { apiGet } from '#components/api-client.ts';
 import { definitionHref, KINDS } from '#components/definitions/kind-words.ts';
 import type { GlyphKind } from '#components/ui/glyph.tsx';
+import { useSettled } from '#components/ui/use-settled.ts';
 import { DefinitionPage } from '#server/contract/definitions.ts';
 
 interface FoundName {
@@ -21,7 +21,7 @@ const PER_KIND = 5;
 
 /** Definitions whose name matches, after a pause in typing; searched on the server. */
 export function useFoundNames(text: string): { readonly names: readonly FoundName[]; readonly isLooking: boolean } {
-  const q = useSettled(text.trim());
+  const q = useSettled(text.trim(), PAUSE_MS);
   const results = useQueries({
     queries: KIND_QUERIES.map((kind) => ({
       queryKey: ['palette', kind, q],
@@ -41,13 +41,4 @@ export function useFoundNames(text: string): { readonly names: readonly FoundNam
       href: definitionHref(kind, name),
     }));
   return { names, isLooking: results.some(({ isFetching }) => isFetching) };
-}
-
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -28,55 +27,22 @@ const LIVES = [
 /** Makes a key and shows its secret this once. Closing it is the end of the secret. */
 export function CreateKeyDialog({ principal, onClose }: CreateKeyDialogProps) {
   const create = useCreateKey(principal);
-  const [open, setOpen] = useState(true);
   const { register, handleSubmit, formState } = useForm({ defaultValues: { label: '', life: '90' } });
   const submit = handleSubmit(({ label, life }) =>
     create.mutate({ label, expiresInDays: life === 'never' ? null : Number(life) }),
   );
-  const close = () => {
-    setOpen(false);
-    onClose();
-  };
-  if (create.isSuccess) {
-    const { secret, release, waitsFor, key } = create.data;
-    return (
-      <Dialog
-        open={open}
-        onClose={close}
-        title={`Key of ${principal}`}
-        foot={
-          <Button look="primary" onClick={close}>
-            I have copied it
-          </Button>
-        }
-      >
-        <SecretOnce label={`${key.label} of ${principal}`} secret={secret}>
-          {release === null ? (
-            <p>{waitsFor}</p>
-          ) : (
-            <p>
-              It works as soon as a gateway is live on{' '}
-              <Token kind="release" bare href={`/releases/${release}`}>
-                r{release}
-              </Token>
-              .
-            </p>
-          )}
-        </SecretOnce>
-      </Dialog>
-    );
-  }
+  if (create.isSuccess) return <MadeKey principal={principal} made={create.data} onClose={onClose} />;
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      open
+      onClose={onClose}
       title={`Make a key of ${principal}`}
       foot={
         <>
           <Button look="primary" pending={create.isPending} onClick={() => void submit()}>
             Make the key
           </Button>
-          <Button look="quiet" onClick={close}>
+          <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
         </>
@@ -108,6 +74,42 @@ export function CreateKeyDialog({ principal, onClose }: CreateKeyDialogProps) {
           </p>
         )}
       </form>
+    </Dialog>
+  );
+}
+
+interface MadeKeyProps {
+  readonly principal: string;
+  readonly made: NonNullable<ReturnType<typeof useCreateKey>['data']>;
+  readonly onClose: () => void;
+}
+
+/** A dialog of its own: it takes the focus and is read out, with what is to be done now. */
+function MadeKey({ principal, made: { secret, release, waitsFor, key }, onClose }: MadeKeyProps) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Key of ${principal}`}
+      foot={
+        <Button look="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      }
+    >
+      <SecretOnce label={`${key.label} of ${principal}`} secret={secret}>
+        {release === null ? (
+          <p>{waitsFor}</p>
+        ) : (
+          <p>
+            It works as soon as a gateway is live on{' '}
+            <Token kind="release" bare href={`/releases/${release}`}>
+              r{release}
+            </Token>
+            .
+          </p>
+        )}
+      </SecretOnce>
     </Dialog>
   );
 }

@@ -1,85 +1,46 @@
 'use client';
 
-import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
-import { CloseIcon } from './close-icon.tsx';
-
-interface Note {
-  readonly text: string;
-  readonly undo: (() => void) | undefined;
-}
+import { createContext, use, useCallback, useEffect, useState } from 'react';
+import { Note, type NoteWords } from './note.tsx';
+import { SaidOnPage, useSaid } from './said.tsx';
 
 interface Announcer {
   /** Says it to screen readers only: *2 block, 1 warning*. */
   readonly announce: (text: string) => void;
-  /** Also shows it for 8 s, with Undo where there is one. Never the only sign of a result. */
+  /** Says it and shows it for 8 s, longer with Undo. Never the only sign of a result. */
   readonly toast: (text: string, undo?: () => void) => void;
 }
 
 const AnnouncerContext = createContext<Announcer | undefined>(undefined);
 const SHOWN_MS = 8000;
+const UNDO_SHOWN_MS = 20_000;
 
-/** The polite live regions of the page: what is only said, and the small note at its foot, which nothing that is said takes away. */
+/** What is said to screen readers, and the small note at the foot of the page, which nothing that is said takes away. */
 export function AnnouncerProvider({ children }: { readonly children: React.ReactNode }) {
-  const [said, announce] = useBriefly<string>();
-  const [note, show] = useBriefly<Note>();
-  const value = useRef<Announcer>({ announce, toast: (text, undo) => show({ text, undo }) });
-  return (
-    <AnnouncerContext value={value.current}>
-      {children}
-      <div role="status" className="sr-only">
-        {said}
-      </div>
-      <div
-        role="status"
-        className={
-          note === undefined
-            ? 'sr-only'
-            : 'overlay fixed inset-x-4 bottom-18 z-40 mx-auto flex w-fit max-w-md items-center gap-3 rounded-overlay border border-line bg-surface py-2 pr-2 pl-4 shadow-overlay desk:bottom-6'
-        }
-      >
-        {note !== undefined && <NoteBody note={note} onClose={() => show(undefined)} />}
-      </div>
-    </AnnouncerContext>
-  );
-}
-
-/** A value that is gone again after 8 s; a newer one has its own. */
-function useBriefly<T>(): readonly [T | undefined, (value: T | undefined) => void] {
-  const [current, setCurrent] = useState<{ readonly value: T }>();
-  const set = useCallback((value: T | undefined) => setCurrent(value === undefined ? undefined : { value }), []);
+  const [said, announce] = useSaid();
+  const [note, setNote] = useState<NoteWords>();
+  const [isHeld, setHeld] = useState(false);
+  const close = useCallback(() => {
+    setNote(undefined);
+    setHeld(false);
+  }, []);
   useEffect(() => {
-    if (current === undefined) return;
-    const timer = setTimeout(() => setCurrent(undefined), SHOWN_MS);
+    if (note === undefined || isHeld) return;
+    const timer = setTimeout(close, note.undo === undefined ? SHOWN_MS : UNDO_SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [current]);
-  return [current?.value, set];
-}
-
-function NoteBody({ note: { text, undo }, onClose }: { readonly note: Note; readonly onClose: () => void }) {
+  }, [note, isHeld, close]);
+  const [value] = useState<Announcer>(() => ({
+    announce,
+    toast: (text, undo) => {
+      setNote({ text, undo });
+      announce(undo === undefined ? text : `${text} Undo is in the note at the end of the page.`);
+    },
+  }));
   return (
-    <>
-      <span>{text}</span>
-      {undo !== undefined && (
-        <button
-          type="button"
-          className="min-h-6 rounded-control px-2 text-accent hover:bg-accent-wash"
-          onClick={() => {
-            undo();
-            onClose();
-          }}
-        >
-          Undo
-        </button>
-      )}
-      <button
-        type="button"
-        aria-label="Close"
-        onClick={onClose}
-        className="grid size-6 place-items-center rounded-control text-ink-3 hover:bg-sunken"
-      >
-        <CloseIcon />
-      </button>
-    </>
+    <AnnouncerContext value={value}>
+      <SaidOnPage said={said}>{children}</SaidOnPage>
+      {note !== undefined && <Note note={note} onClose={close} onHold={setHeld} />}
+    </AnnouncerContext>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
@@ -31,6 +31,7 @@ interface ConfirmEffectProps {
 export function ConfirmEffect(props: ConfirmEffectProps) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
+  const effectId = useId();
   const needsReason = props.reason === 'required';
   const why =
     needsReason && reason.trim() === ''
@@ -43,6 +44,7 @@ export function ConfirmEffect(props: ConfirmEffectProps) {
       open={props.open}
       onClose={props.onClose}
       title={props.title}
+      describedBy={effectId}
       foot={
         <>
           <Button
@@ -60,7 +62,9 @@ export function ConfirmEffect(props: ConfirmEffectProps) {
       }
     >
       <div className="grid gap-4">
-        <div className="grid gap-2 text-prose">{props.children}</div>
+        <div id={effectId} className="grid gap-2 text-prose">
+          {props.children}
+        </div>
         {needsReason && <ReasonField value={reason} onChange={(event) => setReason(event.target.value)} />}
         {props.typeToConfirm !== undefined && (
           <Field label={`Type ${props.typeToConfirm}`} hint="This cannot be undone." required>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { useAnnouncer } from './announcer.tsx';
 import { cn } from './cn.ts';
 
 interface CopyButtonProps {
@@ -13,33 +14,38 @@ interface CopyButtonProps {
   readonly className?: string | undefined;
 }
 
-/** Copies and says so in its own place. */
+const REFUSED = 'The browser refused; select and copy';
+
+/** Copies and says so in its own place. Its name stays, so that what became of it is said once. */
 export function CopyButton({ text, label = 'Copy', says, className }: CopyButtonProps) {
+  const { announce } = useAnnouncer();
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {
     if (state === 'idle') return;
     const timer = setTimeout(() => setState('idle'), 2000);
     return () => clearTimeout(timer);
   }, [state]);
+  const end = (next: 'copied' | 'refused') => {
+    setState(next);
+    announce(next === 'copied' ? 'Copied' : REFUSED);
+  };
   const copy = () => {
     navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
-      () => setState('copied'),
-      () => setState('refused'),
+      () => end('copied'),
+      () => end('refused'),
     );
   };
   return (
     <button
       type="button"
       onClick={copy}
-      aria-label={state === 'idle' ? says : undefined}
+      aria-label={says ?? label}
       className={cn(
         'min-h-6 whitespace-nowrap rounded-control px-2 text-accent text-meta hover:bg-accent-wash',
         className,
       )}
     >
-      <span aria-live="polite">
-        {state === 'copied' ? 'Copied' : state === 'refused' ? 'The browser refused; select and copy' : label}
-      </span>
+      {state === 'copied' ? 'Copied' : state === 'refused' ? REFUSED : label}
     </button>
   );
 }

@@ -3,12 +3,16 @@
 import { useEffect, useId, useRef } from 'react';
 import { CloseIcon } from './close-icon.tsx';
 import { cn } from './cn.ts';
+import { rememberFocus } from './remember-focus.ts';
+import { SaidHere } from './said.tsx';
 
 interface OverlayProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: React.ReactNode;
   readonly children: React.ReactNode;
+  /** Id of the sentences that are read with the title when it opens: what the act does, before the field that asks why. */
+  readonly describedBy?: string | undefined;
   /** Acts at the foot, the main one first. */
   readonly foot?: React.ReactNode;
   readonly className?: string | undefined;
@@ -35,6 +39,7 @@ function Overlay({
   onClose,
   title,
   children,
+  describedBy,
   foot,
   className,
   kind,
@@ -44,24 +49,25 @@ function Overlay({
   useEffect(() => {
     const dialog = ref.current;
     if (!open || dialog === null) return;
-    const opener = document.activeElement;
+    const giveBack = rememberFocus();
     dialog.showModal();
-    // The first control of the question, not the cross above it; where it has none the question itself, so that it is read
-    // out and a key still held from opening it answers nothing.
-    const body = dialog.querySelector<HTMLElement>('[data-body]');
-    const first = body?.querySelector<HTMLElement>('input, select, textarea, button, a[href]');
-    (dialog.querySelector<HTMLElement>('[autofocus]') ?? first ?? body)?.focus();
+    enter(dialog);
     return () => {
       dialog.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      giveBack();
     };
   }, [open]);
+  useEffect(() => {
+    // What had the focus is gone, with the step that came before for example: the keyboard stays in the question.
+    if (ref.current?.open === true && document.activeElement === document.body) enter(ref.current);
+  });
   if (!open) return null;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard's way out and the browser's own
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       data-kind={kind}
       onCancel={(event) => {
         event.preventDefault();
@@ -76,7 +82,7 @@ function Overlay({
         className,
       )}
     >
-      <header className="flex items-center justify-between gap-4 border-line border-b px-4 py-3">
+      <div className="flex items-center justify-between gap-4 border-line border-b px-4 py-3">
         <h2 id={titleId} className="font-semibold text-prose">
           {title}
         </h2>
@@ -88,13 +94,24 @@ function Overlay({
         >
           <CloseIcon />
         </button>
-      </header>
+      </div>
       <div data-body tabIndex={-1} className="min-h-0 grow overflow-y-auto p-4 outline-none">
         {children}
       </div>
       {foot !== undefined && (
-        <footer className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3">{foot}</footer>
+        <div className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3">{foot}</div>
       )}
+      <SaidHere />
     </dialog>
   );
+}
+
+/**
+ * The first control of the question takes the focus, not the cross above it; where it has none the question itself, so that
+ * it is read out and a key still held from opening it answers nothing.
+ */
+function enter(dialog: HTMLDialogElement): void {
+  const body = dialog.querySelector<HTMLElement>('[data-body]');
+  const first = body?.querySelector<HTMLElement>('input, select, textarea, button, a[href]');
+  (dialog.querySelector<HTMLElement>('[autofocus]') ?? first ?? body)?.focus();
 }

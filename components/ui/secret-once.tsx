@@ -1,5 +1,10 @@
+'use client';
+
 import { CopyButton } from './copy-button.tsx';
 import { Mark } from './mark.tsx';
+import { useNews } from './use-news.ts';
+
+const ONCE = 'Copy it now. Habitat keeps only its hash and cannot show it again.';
 
 interface SecretOnceProps {
   /** What it is: `Key of chat-api`. */
@@ -13,6 +18,8 @@ interface SecretOnceProps {
 
 /** A secret that is shown this one time. The console keeps only its hash, so it cannot be shown again. */
 export function SecretOnce({ label, secret, copyLabel = 'Copy key', children }: SecretOnceProps) {
+  // It takes the place of a question; not every screen reader reads what is new around the focus then.
+  useNews(ONCE, { saysFirst: true });
   return (
     <section aria-label={label} className="border border-line border-l-2 border-l-warn bg-surface">
       <div className="flex flex-wrap items-center justify-between gap-3 py-2 pr-2 pl-3">
@@ -25,7 +32,7 @@ export function SecretOnce({ label, secret, copyLabel = 'Copy key', children }: 
       <div className="flex gap-2 border-line border-t px-3 py-2">
         <Mark kind="triangle" className="mt-1 text-warn" />
         <div className="grid gap-1">
-          <p>Copy it now. Habitat keeps only its hash and cannot show it again.</p>
+          <p>{ONCE}</p>
           {children}
         </div>
       </div>

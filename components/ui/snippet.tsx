@@ -16,7 +16,7 @@ export function Snippet({ title, code, result, className }: SnippetProps) {
     <div className={cn('min-w-0 border border-line bg-surface', className)}>
       <div className="flex items-center justify-between gap-3 border-line border-b py-1 pr-2 pl-3">
         <span className="text-ink-3 text-meta">{title}</span>
-        <CopyButton text={code} />
+        <CopyButton text={code} says={`Copy ${title}`} />
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a pre keeps the lines as they are */}
       <pre

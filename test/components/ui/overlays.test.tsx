@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import { useState } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConsoleError } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmEffect } from '#components/ui/confirm-effect.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
 import { Failed } from '#components/ui/failed.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { FilterLine } from '#components/ui/filter-line.tsx';
+import { Finding } from '#components/ui/finding.tsx';
+import { SecretOnce } from '#components/ui/secret-once.tsx';
 import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import { TextInput } from '#components/ui/text-input.tsx';
 import { find, openPage, type Page } from './page.tsx';
@@ -60,6 +63,86 @@ describe('an act that others feel', () => {
     expect(document.activeElement).toBe(opener);
     expect(document.querySelector('dialog')).toBeNull();
   });
+
+  it('reads what it does with its title, since the first field asks only why', () => {
+    page = openPage(<Revoke onConfirm={() => undefined} />);
+    page.click(find('button', 'Revoke key'));
+    const about = document.getElementById(find('dialog').getAttribute('aria-describedby') ?? '');
+    expect(about?.textContent).toBe('Requests with it get 401 within two seconds.');
+  });
+});
+
+function Steps() {
+  const [step, setStep] = useState<'closed' | 'ask' | 'told' | 'revoked'>('closed');
+  return (
+    <section>
+      <button type="button">Make a key</button>
+      <table>
+        <tbody>
+          <tr>
+            <td>
+              {step !== 'revoked' && (
+                <button type="button" onClick={() => setStep('ask')}>
+                  Open
+                </button>
+              )}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <Dialog open={step === 'ask' || step === 'told'} onClose={() => setStep('revoked')} title="Revoke it?">
+        {step === 'told' ? (
+          <p>It works no more.</p>
+        ) : (
+          <button type="button" onClick={() => setStep('told')}>
+            Revoke
+          </button>
+        )}
+      </Dialog>
+    </section>
+  );
+}
+
+describe('a dialog', () => {
+  it('without a control takes the focus itself, so that it is read out', () => {
+    page = openPage(
+      <Dialog open onClose={() => undefined} title="Keys">
+        <p>None works here.</p>
+      </Dialog>,
+    );
+    expect(document.activeElement?.textContent).toBe('None works here.');
+  });
+
+  it('keeps the focus when its next step has another control', () => {
+    page = openPage(<Steps />);
+    page.focus(find('button', 'Open'));
+    page.click(find('button', 'Open'));
+    page.focus(find('dialog button', 'Revoke'));
+    page.click(find('dialog button', 'Revoke'));
+    expect(document.activeElement?.textContent).toBe('It works no more.');
+  });
+
+  it('gives the focus to the nearest control when the one that opened it is gone', () => {
+    page = openPage(<Steps />);
+    page.focus(find('button', 'Open'));
+    page.click(find('button', 'Open'));
+    page.click(find('dialog button[aria-label=Close]'));
+    expect(document.activeElement).toBe(find('button', 'Make a key'));
+  });
+});
+
+it('a secret that is shown once says so, in the dialog that shows it', () => {
+  vi.useFakeTimers();
+  page = openPage(
+    <Dialog open onClose={() => undefined} title="Key of chat-api">
+      <SecretOnce label="lab of chat-api" secret="hk_1" />
+    </Dialog>,
+  );
+  page.wait(500);
+  expect(find('dialog [role=status]').textContent).toBe(
+    'Copy it now. Habitat keeps only its hash and cannot show it again.',
+  );
+  vi.useRealTimers();
 });
 
 describe('an act that is not mine', () => {
@@ -96,6 +179,27 @@ describe('a field', () => {
       .split(' ')
       .map((id) => document.getElementById(id)?.textContent);
     expect(says).toEqual(['A name has letters only.', 'Starts with a capital.']);
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('ties the findings that point at it to its control, and one that blocks makes it invalid', () => {
+    page = openPage(
+      <Field
+        label="Owner"
+        findings={
+          <Finding severity="error" code="no_owner">
+            The team was removed.
+          </Finding>
+        }
+        blocked
+        required
+      >
+        <TextInput />
+      </Field>,
+    );
+    const input = find('input');
+    const says = document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent;
+    expect(says).toMatch(/Blocks.*The team was removed\./);
     expect(input.getAttribute('aria-invalid')).toBe('true');
   });
 });

@@ -24,7 +24,11 @@ function News({ text, of, saysFirst = false }: NewsProps) {
   return null;
 }
 
-const said = () => find('[role=status]').textContent;
+/** What the page says once it has come to it. */
+function said() {
+  page?.wait(500);
+  return find('[role=status]').textContent;
+}
 
 /** Long enough for the live region to be empty again. */
 const later = () => page?.wait(10_000);
@@ -76,7 +80,7 @@ it('what is said leaves the note that offers to undo on the page', () => {
   page = openPage(content('2 types'));
   page.click(find('button'));
   page.show(content('1 type'));
-  expect(said()).toBe('1 type');
-  expect(document.body.textContent).toContain('Deleted');
+  expect(said()).toBe('Deleted Undo is in the note at the end of the page.1 type');
+  expect(find('section[aria-label=Note]').textContent).toContain('Deleted');
   expect([...document.querySelectorAll('button')].map((button) => button.textContent)).toContain('Undo');
 });
