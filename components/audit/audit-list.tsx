@@ -3,9 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
-import { Ledger } from '#components/ui/ledger.tsx';
 import { NewRows } from '#components/ui/new-rows.tsx';
-import { Pager } from '#components/ui/pager.tsx';
+import { PagedLedger } from '#components/ui/paged-ledger.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Time } from '#components/ui/time.tsx';
 import { useHeldPage } from '#components/ui/use-held-page.ts';
@@ -51,18 +50,17 @@ export function AuditList({ page, asked, isOther, search, set }: AuditListProps)
       )}
       <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_auto]">
         <Ruled className="self-start">
-          <div>
-            <Ledger
-              label="Audit rows"
-              columns={opened === undefined ? AUDIT_COLUMNS : BESIDE_PANEL}
-              rows={rows}
-              rowKey={({ event }) => event.id}
-              onPeek={({ event }) => set({ row: event.id })}
-              selectedKey={opened?.event.id}
-              page={page}
-            />
-            <Pager page={page} isTurning={isOther} noun="rows" />
-          </div>
+          <PagedLedger
+            label="Audit rows"
+            columns={opened === undefined ? AUDIT_COLUMNS : BESIDE_PANEL}
+            rows={rows}
+            rowKey={({ event }) => event.id}
+            onPeek={({ event }) => set({ row: event.id })}
+            selectedKey={opened?.event.id}
+            page={page}
+            isTurning={isOther}
+            noun="rows"
+          />
         </Ruled>
         <AuditPanel row={opened} onClose={() => set({ row: null })} />
       </div>

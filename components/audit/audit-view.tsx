@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ConsoleError } from '#components/api-client.ts';
 import { Failed } from '#components/ui/failed.tsx';
 import { FilterLine } from '#components/ui/filter-line.tsx';
+import { countWords } from '#components/ui/list-place.ts';
 import { Loading } from '#components/ui/loading.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Stale } from '#components/ui/stale.tsx';
 import { type Tab, Tabs, useTab } from '#components/ui/tabs.tsx';
+import { useNews } from '#components/ui/use-news.ts';
 import { useUrlState } from '#components/ui/use-url-state.ts';
 import { AUDIT_TABS } from '#server/contract/audit.ts';
 import { AUDIT_KEYS } from './audit-keys.ts';
@@ -37,6 +39,8 @@ export function AuditView() {
   };
   const query = useQuery(auditQuery(asked));
   const fault = query.error instanceof ConsoleError ? faultOf(asked.filter, query.error.fields) : undefined;
+  const answer = query.isPlaceholderData || fault !== undefined ? undefined : query.data;
+  useNews(answer && countWords(answer.total, 'rows'), { key: `${asked.tab} ${asked.filter}` });
   const commit = (text: string) => set({ filter: text === '' ? null : text, cursor: null, row: null });
   return (
     <>

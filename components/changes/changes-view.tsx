@@ -8,11 +8,10 @@ import { Empty } from '#components/ui/empty.tsx';
 import type { FilterKey } from '#components/ui/filter-completions.ts';
 import { FilterLine } from '#components/ui/filter-line.tsx';
 import { plural } from '#components/ui/format-number.ts';
-import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { countWords } from '#components/ui/list-place.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
-import { Pager } from '#components/ui/pager.tsx';
+import { PagedLedger } from '#components/ui/paged-ledger.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
@@ -60,22 +59,25 @@ export function ChangesView() {
         className="mb-3 max-w-160"
       />
       <Ruled>
-        <QueryView query={query} label="changes" news={({ total }) => countWords(total, 'changes')}>
+        <QueryView
+          query={query}
+          label="changes"
+          news={{ question: filter.text, words: ({ total }) => countWords(total, 'changes') }}
+        >
           {(page) =>
             page.items.length === 0 ? (
               <NoChanges text={filter.text} act={act} onAll={() => filter.commit('state:all')} />
             ) : (
-              <div>
-                <Ledger
-                  label="Changes"
-                  columns={COLUMNS}
-                  rows={page.items}
-                  rowKey={(row) => String(row.number)}
-                  href={(row) => `/changes/${row.number}`}
-                  page={page}
-                />
-                <Pager page={page} isTurning={query.isPlaceholderData} noun="changes" />
-              </div>
+              <PagedLedger
+                label="Changes"
+                columns={COLUMNS}
+                rows={page.items}
+                rowKey={(row) => String(row.number)}
+                href={(row) => `/changes/${row.number}`}
+                page={page}
+                isTurning={query.isPlaceholderData}
+                noun="changes"
+              />
             )
           }
         </QueryView>

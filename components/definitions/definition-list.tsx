@@ -6,10 +6,9 @@ import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import type { FilterKey } from '#components/ui/filter-completions.ts';
 import { FilterLine } from '#components/ui/filter-line.tsx';
-import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { countWords } from '#components/ui/list-place.ts';
-import { Pager } from '#components/ui/pager.tsx';
+import { PagedLedger } from '#components/ui/paged-ledger.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import type { DefinitionRow } from '#server/contract/definitions.ts';
@@ -77,30 +76,29 @@ export function DefinitionList(props: DefinitionListProps) {
       />
       <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_auto]">
         <Ruled className="self-start">
-          <QueryView query={query} label={noun} news={({ total }) => countWords(total, noun, one)}>
+          <QueryView
+            query={query}
+            label={noun}
+            news={{ question: filter.text, words: ({ total }) => countWords(total, noun, one) }}
+          >
             {(page) =>
               page.items.length === 0 ? (
                 <NoRows noun={noun} text={filter.text} onAll={() => filter.commit('')} empty={props.empty} />
               ) : (
-                <div>
-                  <Ledger
-                    label={noun}
-                    columns={peeked === undefined ? props.columns : besidePanel(props.columns)}
-                    rows={page.items}
-                    rowKey={keyOf}
-                    onPeek={(row) => setPeeked(keyOf(row))}
-                    selectedKey={peeked}
-                    href={(row) => definitionHref(row.kind, row.name)}
-                    page={page}
-                  />
-                  <Pager
-                    page={page}
-                    isTurning={query.isPlaceholderData}
-                    noun={noun}
-                    one={one}
-                    words={{ previous: 'Previous page', next: 'Next page' }}
-                  />
-                </div>
+                <PagedLedger
+                  label={noun}
+                  columns={peeked === undefined ? props.columns : besidePanel(props.columns)}
+                  rows={page.items}
+                  rowKey={keyOf}
+                  onPeek={(row) => setPeeked(keyOf(row))}
+                  selectedKey={peeked}
+                  href={(row) => definitionHref(row.kind, row.name)}
+                  page={page}
+                  isTurning={query.isPlaceholderData}
+                  noun={noun}
+                  one={one}
+                  words={{ previous: 'Previous page', next: 'Next page' }}
+                />
               )
             }
           </QueryView>

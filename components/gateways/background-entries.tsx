@@ -5,9 +5,8 @@ import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { plural } from '#components/ui/format-number.ts';
-import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
-import { Pager } from '#components/ui/pager.tsx';
+import { PagedLedger } from '#components/ui/paged-ledger.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
 import { Time } from '#components/ui/time.tsx';
@@ -102,16 +101,16 @@ export function BackgroundEntries({ page, list, isTurning }: BackgroundEntriesPr
       {page.items.length === 0 ? (
         <Empty>{EMPTY[list]}</Empty>
       ) : (
-        <>
-          <Ledger
-            label={TITLES[list]}
-            columns={[...COLUMNS, act]}
-            rows={page.items}
-            rowKey={({ id }) => id}
-            page={page}
-          />
-          <Pager page={page} isTurning={isTurning} noun="entries" one="entry" />
-        </>
+        <PagedLedger
+          label={TITLES[list]}
+          columns={[...COLUMNS, act]}
+          rows={page.items}
+          rowKey={({ id }) => id}
+          page={page}
+          isTurning={isTurning}
+          noun="entries"
+          one="entry"
+        />
       )}
       {again.isError && (
         <p role="alert" className="border-line border-t px-4 py-2 text-danger">

@@ -9,9 +9,9 @@ import { Empty } from '#components/ui/empty.tsx';
 import { FilterLine } from '#components/ui/filter-line.tsx';
 import { plural } from '#components/ui/format-number.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
-import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
-import { Pager } from '#components/ui/pager.tsx';
+import { countWords } from '#components/ui/list-place.ts';
+import { PagedLedger } from '#components/ui/paged-ledger.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
@@ -76,32 +76,30 @@ function NeighbourList({ definition: { kind, name }, total }: NeighbourListProps
           className="m-3 max-w-120"
         />
       )}
-      <QueryView query={query} label="edge types">
+      <QueryView
+        query={query}
+        label="edge types"
+        news={{ question: filter.text, words: (page) => countWords(page.total, 'edge types') }}
+      >
         {(page) =>
           page.items.length === 0 ? (
             <Empty acts={<Button onClick={() => filter.commit('')}>Show all edge types</Button>}>
               {filter.text === '' ? 'None is left on this page.' : `No edge type of ${name} matches ${filter.text}.`}
             </Empty>
           ) : (
-            <div>
-              <Ledger
-                label={isEdge ? `Edge types between the types of ${name}` : `Edge types of ${name}`}
-                columns={isEdge ? BETWEEN : columnsAt(name)}
-                rows={page.items}
-                rowKey={({ edge }) => edge}
-                href={({ edge }) => definitionHref('edgeType', edge)}
-                selectedKey={isEdge ? name : undefined}
-                page={page}
-              />
-              {total > PAGE && (
-                <Pager
-                  page={page}
-                  isTurning={query.isPlaceholderData}
-                  noun="edge types"
-                  words={{ previous: 'Previous page', next: 'Next page' }}
-                />
-              )}
-            </div>
+            <PagedLedger
+              label={isEdge ? `Edge types between the types of ${name}` : `Edge types of ${name}`}
+              columns={isEdge ? BETWEEN : columnsAt(name)}
+              rows={page.items}
+              rowKey={({ edge }) => edge}
+              href={({ edge }) => definitionHref('edgeType', edge)}
+              selectedKey={isEdge ? name : undefined}
+              page={page}
+              hasPages={total > PAGE}
+              isTurning={query.isPlaceholderData}
+              noun="edge types"
+              words={{ previous: 'Previous page', next: 'Next page' }}
+            />
           )
         }
       </QueryView>

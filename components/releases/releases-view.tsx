@@ -6,11 +6,10 @@ import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { FilterLine } from '#components/ui/filter-line.tsx';
 import { formatMs } from '#components/ui/format-time.ts';
-import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { countWords } from '#components/ui/list-place.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
-import { Pager } from '#components/ui/pager.tsx';
+import { PagedLedger } from '#components/ui/paged-ledger.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
@@ -57,7 +56,11 @@ export function ReleasesView() {
         className="mb-3 max-w-160"
       />
       <Ruled>
-        <QueryView query={query} label="releases" news={({ total }) => countWords(total, 'releases')}>
+        <QueryView
+          query={query}
+          label="releases"
+          news={{ question: filter.text, words: ({ total }) => countWords(total, 'releases') }}
+        >
           {(page) =>
             page.items.length === 0 && filter.words !== undefined ? (
               <Empty acts={<Button onClick={() => filter.commit('')}>Show all releases</Button>}>
@@ -70,15 +73,16 @@ export function ReleasesView() {
             ) : (
               <div>
                 <AllLiveChart releases={page.items} />
-                <Ledger
+                <PagedLedger
                   label="Releases"
                   columns={COLUMNS}
                   rows={page.items}
                   rowKey={(row) => String(row.number)}
                   href={(row) => `/releases/${row.number}`}
                   page={page}
+                  isTurning={query.isPlaceholderData}
+                  noun="releases"
                 />
-                <Pager page={page} isTurning={query.isPlaceholderData} noun="releases" />
               </div>
             )
           }

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { FilterLine } from '#components/ui/filter-line.tsx';
-import { Ledger } from '#components/ui/ledger.tsx';
+import { countWords } from '#components/ui/list-place.ts';
 import { NewRows } from '#components/ui/new-rows.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
-import { Pager } from '#components/ui/pager.tsx';
+import { PagedLedger } from '#components/ui/paged-ledger.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { readTimeRange, resolveTimeRange, type TimeRangeValue, timeRangeParams } from '#components/ui/range-value.ts';
 import { Ruled } from '#components/ui/ruled.tsx';
@@ -59,7 +59,15 @@ export function RequestsView() {
           />
           <TimeRange value={time} onChange={(value) => set({ ...timeRangeParams(value), cursor: null })} />
         </div>
-        <QueryView query={query} label="requests" rows={12}>
+        <QueryView
+          query={query}
+          label="requests"
+          rows={12}
+          news={{
+            question: JSON.stringify([filter, time]),
+            words: ({ total }) => countWords(total, 'requests'),
+          }}
+        >
           {(page) => (
             <RequestList
               page={page}
@@ -97,17 +105,16 @@ function RequestList({ page, listKey, isOther, isLive, children }: RequestListPr
         <NewRows fresh={held.fresh} isAll={held.fresh === page.items.length} noun="request" onShow={held.release} />
       )}
       <Ruled>
-        <div>
-          <Ledger
-            label="Kept requests"
-            columns={REQUEST_COLUMNS}
-            rows={held.rows}
-            rowKey={idOf}
-            href={(row) => `/requests/${encodeURIComponent(row.id)}`}
-            page={page}
-          />
-          <Pager page={page} isTurning={isOther} noun="requests" />
-        </div>
+        <PagedLedger
+          label="Kept requests"
+          columns={REQUEST_COLUMNS}
+          rows={held.rows}
+          rowKey={idOf}
+          href={(row) => `/requests/${encodeURIComponent(row.id)}`}
+          page={page}
+          isTurning={isOther}
+          noun="requests"
+        />
       </Ruled>
     </>
   );

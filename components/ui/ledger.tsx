@@ -10,7 +10,7 @@ import { TABLE_ROLE } from './table-roles.ts';
 import { useLedgerKeys } from './use-ledger-keys.ts';
 import { useRowWindow } from './use-row-window.ts';
 
-interface LedgerProps<Row> {
+export interface LedgerProps<Row> {
   /** What the rows are, for screen readers: "Object types". */
   readonly label: string;
   readonly columns: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]];

@@ -2,17 +2,14 @@
 
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { countWords } from './list-place.ts';
+import { useAnnouncer } from './announcer.tsx';
+import { countWords, type ListPage, turnedWords } from './list-place.ts';
 import { TextLink } from './text-link.tsx';
 import { useUrlState, withParams } from './use-url-state.ts';
 
-interface PagerProps {
+export interface PagerProps {
   /** Cursors of the page on screen, from the API's reply. */
-  readonly page: {
-    readonly next?: string | undefined;
-    readonly previous?: string | undefined;
-    readonly total: number | null;
-  };
+  readonly page: ListPage;
   /** The page on screen is the one before: the one that was asked for is on its way. */
   readonly isTurning: boolean;
   /** What is counted: `types`, and one of it where that is not the same without its s. */
@@ -27,7 +24,8 @@ const UNDER_BAR_PX = 60;
 
 /**
  * The foot of a list that the server pages: the total, and links to the neighbouring pages. Back returns. While a page is on
- * its way both links say so and do nothing, since they lead away from a page that has been left.
+ * its way both links say so and do nothing, since they lead away from a page that has been left. Whoever turned the page
+ * hears where it stands, and keeps the focus when the link that was pressed leads no further.
  */
 export function Pager({
   page,
@@ -38,13 +36,20 @@ export function Pager({
 }: PagerProps) {
   const ref = useRef<HTMLElement>(null);
   const asked = useRef<'previous' | 'next'>(undefined);
+  const { announce } = useAnnouncer();
+  const turned = turnedWords(page);
   useEffect(() => {
     // Back and Forward restore where the page was scrolled to; only whoever turned the page is taken to its first row.
     if (isTurning || asked.current === undefined) return;
     asked.current = undefined;
+    announce(turned);
+    if (document.activeElement === document.body) {
+      const next = ref.current?.querySelector('a') ?? document.getElementById('main');
+      next?.focus({ preventScroll: true });
+    }
     const top = ref.current?.parentElement?.getBoundingClientRect().top ?? 0;
     if (top < 0) window.scrollBy({ top: top - UNDER_BAR_PX });
-  }, [isTurning]);
+  }, [isTurning, turned, announce]);
   return (
     <nav
       ref={ref}

@@ -11,9 +11,16 @@ interface QueryViewProps<Data> {
   /** What is coming, for the loading state. */
   readonly label: string;
   readonly rows?: number | undefined;
-  /** The answer in a few words, said to screen readers when another question brought another one: *3 types*. */
-  readonly news?: ((data: Data) => string) | undefined;
+  /** What is said to screen readers when another question was answered. */
+  readonly news?: QueryNews<Data> | undefined;
   readonly children: (data: Data) => React.ReactNode;
+}
+
+interface QueryNews<Data> {
+  /** What was asked: the filter, not the page. The answer is said once for each, however often it is read again. */
+  readonly question: string;
+  /** The answer in a few words: *3 types*. */
+  readonly words: (data: Data) => string;
 }
 
 /**
@@ -21,7 +28,8 @@ interface QueryViewProps<Data> {
  * screen under a line that says how old it is.
  */
 export function QueryView<Data>({ query, label, rows, news, children }: QueryViewProps<Data>) {
-  useNews(query.data === undefined || query.isPlaceholderData ? undefined : news?.(query.data));
+  const answer = query.isPlaceholderData ? undefined : query.data;
+  useNews(answer === undefined ? undefined : news?.words(answer), { key: news?.question });
   if (query.data !== undefined) {
     return (
       <>

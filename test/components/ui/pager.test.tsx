@@ -18,7 +18,7 @@ afterEach(() => {
 
 const pager = (cursors: { readonly next?: string; readonly previous?: string }, isTurning: boolean) => (
   <Pager
-    page={{ ...cursors, total: 120 }}
+    page={{ ...cursors, items: Array.from({ length: 50 }), total: 120 }}
     isTurning={isTurning}
     noun="types"
     words={{ previous: 'Back', next: 'Next' }}
