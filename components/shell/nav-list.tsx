@@ -70,7 +70,10 @@ function NavRow({
         )}
       >
         {collapsed && <NavMark href={item.href} />}
-        <span className={collapsed ? 'sr-only' : 'grow'}>{item.label}</span>
+        <span className={collapsed ? 'sr-only' : 'grow'}>
+          {item.label}
+          {count > 0 && <span className="sr-only">, </span>}
+        </span>
         {count > 0 && (
           <span
             className={

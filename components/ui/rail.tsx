@@ -47,7 +47,10 @@ export function Rail({ target, gateways, className }: RailProps) {
       )}
     >
       <span className="sr-only">Target release </span>
-      <span>{target === null ? 'no release' : `r${target}`}</span>
+      <span>
+        {target === null ? 'no release' : `r${target}`}
+        <span className="sr-only">: </span>
+      </span>
       {gateways.length > 0 && gateways.length <= CELLS_UP_TO && (
         <svg
           viewBox={`0 0 ${gateways.length * 10 - 2} 12`}
@@ -67,6 +70,7 @@ export function Rail({ target, gateways, className }: RailProps) {
         {gateways.length === 0 && <span className="text-ink-3">no gateway</span>}
         {counts.map(({ state, count }, at) => (
           <span key={state} className={cn(state === 'live' ? '' : COLOUR[state], at > 0 && 'max-tablet:hidden')}>
+            {at > 0 && <span className="sr-only">, </span>}
             {at === 0 ? `${count} of ${gateways.length} ${state}` : `${count} ${state}`}
           </span>
         ))}
