@@ -20,8 +20,7 @@ const START_MS = 60_000;
 /** Starts a program and waits until it says that it is ready; what it said so is given back. */
 export async function startChild({ command, args, env = {}, ready }: Started): Promise<Child & { said: string }> {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
-  // Whatever ends the bench ends what it started.
-  process.once('exit', () => child.kill('SIGKILL'));
+  endWithBench(child);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let said = '';
   const late = setTimeout(() => reject(new Error(`${command} ${args[0]} did not get ready: ${said}`)), START_MS);
@@ -33,6 +32,13 @@ export async function startChild({ command, args, env = {}, ready }: Started): P
   child.once('exit', (code) => reject(new Error(`${command} ${args[0]} ended with ${code}: ${said}`)));
   await promise.finally(() => clearTimeout(late));
   return { pid: child.pid ?? 0, process: child, said, stop: () => stopChild(child) };
+}
+
+/** Whatever ends the bench ends what it started. */
+export function endWithBench(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

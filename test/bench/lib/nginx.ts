@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endWithBench } from './child.ts';
 import { pin, SERVER_CORE } from './cpu.ts';
 import { freePort } from './ports.ts';
 
@@ -27,7 +28,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const config = join(dir, 'nginx.conf');
   writeFileSync(config, configOf(options, { ports, own }));
   const child = spawn('nginx', ['-p', dir, '-c', config, '-e', join(dir, 'error.log')], { stdio: 'ignore' });
-  process.once('exit', () => child.kill('SIGKILL'));
+  endWithBench(child);
   const at = (port: number) => `http://127.0.0.1:${port}`;
   await untilOwn(at(ports.static), { own, child });
   const pid = child.pid ?? 0;
