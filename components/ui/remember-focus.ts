@@ -1,13 +1,12 @@
-/** What may take the keyboard. */
-const TAKES_FOCUS =
-  'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])';
+/** Parts of a page that a screen reader names when they take the focus. */
+const PARTS = 'table, section, [role=region], dialog, main';
 /** So long what an act changed may take away the control that asked for it. */
 const WATCHED_MS = 5_000;
 
 /**
  * Remembers what has the focus when a dialog opens; the result gives it back. When that is gone by then, or goes with what the
- * act changed (*Revoke* on a row that is revoked now), the nearest control around it takes the focus, so that the keyboard
- * stays where the work was.
+ * act changed (*Revoke* on a row that is revoked now), the part of the page around it takes the focus, so that the keyboard
+ * stays where the work was and stands on no act that nobody chose.
  */
 export function rememberFocus(): () => void {
   const opener = document.activeElement;
@@ -42,11 +41,8 @@ function ancestorsOf(element: Element): readonly Element[] {
 }
 
 function focusAround(around: readonly Element[]): void {
-  for (const ancestor of around) {
-    if (!ancestor.isConnected) continue;
-    const next = ancestor.id === 'main' ? ancestor : ancestor.querySelector(TAKES_FOCUS);
-    if (!(next instanceof HTMLElement)) continue;
-    next.focus({ preventScroll: true });
-    if (document.activeElement === next) return;
-  }
+  const part = around.find((ancestor) => ancestor.isConnected && ancestor.matches(PARTS));
+  if (!(part instanceof HTMLElement)) return;
+  if (!part.hasAttribute('tabindex')) part.tabIndex = -1;
+  part.focus({ preventScroll: true });
 }
