@@ -2,13 +2,13 @@
 
 import { useEffect, useRef } from 'react';
 import { useNews } from '#components/ui/use-news.ts';
-import type { ChangeDetail } from '#server/contract/changes.ts';
+import type { ChangeRow } from '#server/contract/changes.ts';
 
 /**
  * Says a change's new state to screen readers, whoever moved it on, and keeps the keyboard on the page: the act that was
  * pressed is gone in the new state, and focus with it.
  */
-export function useStateNews({ row }: ChangeDetail): void {
+export function useStateNews({ row }: { readonly row: Pick<ChangeRow, 'number' | 'state'> }): void {
   useNews(`∆${row.number} is now: ${row.state}`);
   const known = useRef(row.state);
   useEffect(() => {
