@@ -12,6 +12,7 @@ import { OutcomeLegend } from '#components/charts/outcome-legend.tsx';
 import { OUTCOME_WORDS } from '#components/charts/outcome-words.ts';
 import { gapSpans } from '#components/charts/thin-points.ts';
 import { Figure } from '#components/ui/figure.tsx';
+import { FigureToggle } from '#components/ui/figure-toggle.tsx';
 import { formatCount, formatShare } from '#components/ui/format-number.ts';
 import { formatSpan } from '#components/ui/format-time.ts';
 import { usePreferences } from '#components/ui/preferences.tsx';
@@ -60,14 +61,9 @@ function Percentiles({ data, scope, onScale }: FiguresProps) {
       heightPx={LINES_PX}
       table={() => percentileTable(data, zone)}
       acts={
-        <button
-          type="button"
-          aria-pressed={isLog}
-          onClick={() => onScale(isLog ? 'linear' : 'log')}
-          className="min-h-6 rounded-cell px-1 hover:text-ink aria-pressed:text-accent"
-        >
+        <FigureToggle on={isLog} onChange={(on) => onScale(on ? 'log' : 'linear')}>
           Log
-        </button>
+        </FigureToggle>
       }
     >
       <Lines

@@ -2,6 +2,7 @@
 
 import { useId, useState } from 'react';
 import { cn } from './cn.ts';
+import { FigureToggle } from './figure-toggle.tsx';
 
 /** The numbers behind a figure, for the table twin. */
 export interface FigureTable {
@@ -35,14 +36,9 @@ export function Figure({ title, source, table, acts, heightPx, children, classNa
         </span>
         <span className="text-ink-3 text-meta">{source}</span>
         <span className="ml-auto flex items-center gap-3 text-ink-2 text-meta">
-          <button
-            type="button"
-            aria-pressed={isTable}
-            onClick={() => setTable(!isTable)}
-            className="min-h-6 rounded-cell px-1 hover:text-ink aria-pressed:text-accent"
-          >
+          <FigureToggle on={isTable} onChange={setTable}>
             Table
-          </button>
+          </FigureToggle>
           {acts}
         </span>
       </figcaption>
