@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { countWords } from '#components/ui/list-place.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { QueryView } from '#components/ui/query-view.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
@@ -24,11 +23,7 @@ export function BackgroundView({ tabs }: { readonly tabs: React.ReactNode }) {
   const list = useTab(listTabs(), 'list') as BackgroundList;
   const query = useQuery(backgroundQuery({ list, cursor: search.get('cursor') ?? undefined }));
   return (
-    <QueryView
-      query={query}
-      label="background work"
-      news={{ question: list, words: ({ total }) => countWords(total, 'entries', 'entry') }}
-    >
+    <QueryView query={query} label="background work">
       {(page) => (
         <div data-density="dense">
           <PageHead title="Gateways">

@@ -69,7 +69,12 @@ export function Field({
       >
         <label htmlFor={id} className={cn('font-medium text-body text-ink', layout === 'beside' && 'desk:pt-1')}>
           {label}
-          {!required && <span className="ml-1.5 font-normal text-ink-3 text-meta">optional</span>}
+          {!required && (
+            <>
+              {' '}
+              <span className="ml-0.5 font-normal text-ink-3 text-meta">optional</span>
+            </>
+          )}
         </label>
         <div className="grid min-w-0 gap-1">
           {children}
