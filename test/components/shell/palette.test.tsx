@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const ROUTER: AppRouterInstance = {
   ...{ back: () => undefined, forward: () => undefined, refresh: () => undefined },
-  ...{ push: () => undefined, replace: () => undefined, prefetch: () => undefined },
+  ...{ push: () => undefined, replace: () => undefined, prefetch: () => undefined, bfcacheId: '' },
 };
 const saidInside = () => [...document.querySelectorAll('dialog [role=status] p')].map((line) => line.textContent);
 
