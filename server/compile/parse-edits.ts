@@ -18,7 +18,7 @@ export function parseEdits(edits: readonly DraftEdit[]): ParsedEdits {
   const valid: Definition[] = [];
   const unfinished: DraftEdit[] = [];
   const findings: CheckFinding[] = [];
-  for (const edit of edits.filter(({ document }) => document !== null)) {
+  for (const edit of edits.filter(({ document }) => document !== null).map(blanksEmpty)) {
     const parsed = Definition.safeParse(edit);
     if (parsed.success) valid.push(parsed.data);
     else {
@@ -27,6 +27,19 @@ export function parseEdits(edits: readonly DraftEdit[]): ParsedEdits {
     }
   }
   return { valid, unfinished, removed: edits.filter(({ document }) => document === null), findings };
+}
+
+/** A text of blanks alone says nothing: it is judged as one that was left empty. Releases that hold one stay readable. */
+function blanksEmpty(edit: DraftEdit): DraftEdit {
+  const { document } = edit;
+  if (typeof document !== 'object' || document === null) return edit;
+  const said = Object.entries(document).map(([key, value]) => [key, isBlank(value) ? '' : value]);
+  return { ...edit, document: Object.fromEntries(said) };
+}
+
+/** Also of what looks like blanks: zero-width characters, a byte order mark. */
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && /^[\s\p{Cf}\u2800\u3164]*$/u.test(value);
 }
 
 function findingOf(edit: DraftEdit, issue: z.core.$ZodIssue): CheckFinding {

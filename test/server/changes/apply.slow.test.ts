@@ -157,6 +157,13 @@ it('somebody who may not write changes may not apply, and may check', async () =
   expect(await db.change.count({ where: { edits: { some: { name: 'mine' } } } })).toBe(0);
 });
 
+it('a purpose of blanks alone is refused to files as it is on a page', async () => {
+  const { findings } = await checkDefinitions(await console_.as('ana'), { edits: [edit('Blank', ' \t')] });
+  expect(findings).toContainEqual(
+    expect.objectContaining({ path: 'description', severity: 'error', message: 'Say in a sentence what it stores.' }),
+  );
+});
+
 it('an export in small pages is the whole in order, in one state', async () => {
   const whole = await exported();
   const paged: string[] = [];
