@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useRef } from 'react';
 import { cn } from './cn.ts';
-import type { LedgerColumn, LedgerSort } from './ledger-column.ts';
+import type { LedgerColumn } from './ledger-column.ts';
 import { LedgerHead } from './ledger-head.tsx';
 import { type ListPage, listPlace } from './list-place.ts';
 import { TABLE_ROLE } from './table-roles.ts';
@@ -21,8 +21,6 @@ export interface LedgerProps<Row> {
   /** Space, or a click where there is no href: show the row in the side panel. */
   readonly onPeek?: ((row: Row) => void) | undefined;
   readonly selectedKey?: string | undefined;
-  readonly sort?: LedgerSort | undefined;
-  readonly onSort?: ((sort: LedgerSort) => void) | undefined;
   /** The page of a longer list that the rows are; screen readers hear how long it is and where in it they stand. */
   readonly page?: ListPage | undefined;
   readonly className?: string | undefined;
@@ -33,7 +31,7 @@ export interface LedgerProps<Row> {
  * open, Space to peek. Over 200 rows only those near the view are in the page, below that find-in-page works.
  */
 export function Ledger<Row>(props: LedgerProps<Row>) {
-  const { label, columns, rows, rowKey, selectedKey, sort, onSort } = props;
+  const { label, columns, rows, rowKey, selectedKey } = props;
   const ref = useRef<HTMLTableElement>(null);
   const win = useRowWindow(ref, rows.length);
   const { rowCount, before } = listPlace(rows.length, props.page);
@@ -51,7 +49,7 @@ export function Ledger<Row>(props: LedgerProps<Row>) {
       className={cn('ledger', props.className)}
       onKeyDown={isOpenable ? onKeyDown : undefined}
     >
-      <LedgerHead columns={columns} sort={sort} onSort={onSort} />
+      <LedgerHead columns={columns} />
       <tbody {...TABLE_ROLE.group}>
         {win.before > 0 && <Spacer height={win.before} columns={columns.length} />}
         {rows.slice(win.from, win.to).map((row, offset) => (

@@ -10,7 +10,7 @@ interface Row {
 }
 
 const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
-  { key: 'name', head: 'Name', cell: ({ name }) => name, sortable: true },
+  { key: 'name', head: 'Name', cell: ({ name }) => name },
   { key: 'size', head: 'Size', cell: ({ size }) => size, align: 'right' },
 ];
 
@@ -105,25 +105,6 @@ describe('a ledger', () => {
     page.press(' ');
     page.click(find('tbody tr:last-child td:last-child'));
     expect(peeked).toEqual(['row 1', 'row 2']);
-  });
-
-  it('sorts by the server: a head asks, and says its direction', () => {
-    const asked: unknown[] = [];
-    const sort = { column: 'name', direction: 'asc' } as const;
-    page = openPage(
-      <Ledger
-        label="Types"
-        columns={COLUMNS}
-        rows={rowsOf(2)}
-        rowKey={({ name }) => name}
-        sort={sort}
-        onSort={(next) => asked.push(next)}
-      />,
-    );
-    expect(find('th', 'Name').getAttribute('aria-sort')).toBe('ascending');
-    expect(find('th', 'Size').querySelector('button')).toBeNull();
-    page.click(find('th button', 'Name'));
-    expect(asked).toEqual([{ column: 'name', direction: 'desc' }]);
   });
 
   it('puts all of 200 rows into the page and only some of 1,000, with true row numbers', () => {
