@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import { ConsoleError, messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Menu } from '#components/ui/menu.tsx';
 import type { MenuItem } from '#components/ui/menu-item.ts';
+import { MoreMenu } from '#components/ui/more-menu.tsx';
 import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
 import { countFindings } from './find-findings.ts';
@@ -53,20 +53,7 @@ export function ChangeActs({ detail, drafts, checks, onAttempt }: ChangeActsProp
             {main.words}
           </Button>
         )}
-        {items.length > 0 && (
-          <Menu
-            items={items}
-            trigger={
-              <button
-                type="button"
-                aria-label="More acts"
-                className="grid size-7 place-items-center rounded-control hover:bg-sunken pointer-coarse:size-11"
-              >
-                ⋯
-              </button>
-            }
-          />
-        )}
+        <MoreMenu label="More acts" items={items} />
       </div>
       {act.isError && overlaps === undefined && (
         <p role="alert" className="max-w-96 text-danger text-meta desk:text-right">

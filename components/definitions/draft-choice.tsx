@@ -2,8 +2,8 @@
 
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Menu } from '#components/ui/menu.tsx';
 import type { MenuItem } from '#components/ui/menu-item.ts';
+import { MoreMenu } from '#components/ui/more-menu.tsx';
 import type { Draft } from './my-drafts.ts';
 
 interface DraftChoiceProps {
@@ -44,21 +44,7 @@ export function DraftChoice({ label, menuLabel, drafts, onChoose, more = [], act
         <Button pending={act.isPending} onClick={() => onChoose(undefined)}>
           {label}
         </Button>
-        {items.length > 0 && (
-          <Menu
-            items={items}
-            trigger={
-              <button
-                type="button"
-                aria-label={menuLabel}
-                title={menuLabel}
-                className="grid size-7 place-items-center rounded-control hover:bg-sunken pointer-coarse:size-11"
-              >
-                ⋯
-              </button>
-            }
-          />
-        )}
+        <MoreMenu label={menuLabel} items={items} />
       </div>
       {act.isError && (
         <p role="alert" className="max-w-80 text-right text-danger text-meta">
