@@ -6,6 +6,7 @@ import { cn } from '#components/ui/cn.ts';
 import { CONTROL } from '#components/ui/control.ts';
 import { Empty } from '#components/ui/empty.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
+import { PathText } from '#components/ui/path-text.tsx';
 import { Ruled } from '#components/ui/ruled.tsx';
 import { ScopeBar, ScopeSelect } from '#components/ui/scope-bar.tsx';
 import { Section } from '#components/ui/section.tsx';
@@ -94,8 +95,8 @@ function Description() {
   return (
     <>
       Programs read all of this as OpenAPI 3.1 at{' '}
-      <TextLink href={url} className="break-all font-mono">
-        {url}
+      <TextLink href={url}>
+        <PathText text={url} />
       </TextLink>
       .
     </>

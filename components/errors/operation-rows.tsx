@@ -2,6 +2,7 @@
 
 import { Ledger } from '#components/ui/ledger.tsx';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
+import { PathText } from '#components/ui/path-text.tsx';
 import type { ApiOperation } from '#gateway/contract/api/api-operation.ts';
 
 const COLUMNS: readonly [LedgerColumn<ApiOperation>, ...LedgerColumn<ApiOperation>[]] = [
@@ -10,7 +11,7 @@ const COLUMNS: readonly [LedgerColumn<ApiOperation>, ...LedgerColumn<ApiOperatio
   {
     key: 'path',
     head: 'Method and path',
-    cell: ({ method, path }) => <span className="break-all font-mono text-meta">{`${method} ${path}`}</span>,
+    cell: ({ method, path }) => <PathText text={`${method} ${path}`} className="text-meta" />,
   },
 ];
 

@@ -1,5 +1,6 @@
 import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
+import { PathText } from '#components/ui/path-text.tsx';
 import { Section } from '#components/ui/section.tsx';
 import { Sentence } from '#components/ui/sentence.tsx';
 import type { ApiOperation } from '#gateway/contract/api/api-operation.ts';
@@ -21,7 +22,7 @@ export function OperationView({ call }: { readonly call: ApiOperation }) {
     <>
       <PageHead
         title={<span className="font-mono">{call.id}</span>}
-        state={<span className="break-all font-mono text-meta">{`${call.method} ${call.path}`}</span>}
+        state={<PathText text={`${call.method} ${call.path}`} className="text-meta" />}
         acts={<LinkButton href={`/requests?operation=${call.operation}`}>Show requests of this operation</LinkButton>}
       >
         <Sentence>{`${call.summary}. ${call.description}`}</Sentence>

@@ -69,7 +69,7 @@ function Target({ record }: { readonly record: RequestRecord }) {
       {objectId !== null && (
         <>
           {' '}
-          <bdi className="break-all font-mono text-[0.9375em]">{objectId}</bdi>
+          <bdi className="wrap-anywhere font-mono text-[0.9375em]">{objectId}</bdi>
         </>
       )}
       {tenant !== null && (
@@ -97,7 +97,7 @@ function Unregistered({ name }: { readonly name: string }) {
   return (
     <>
       {' '}
-      <bdi className="break-all font-mono text-[0.9375em]">{name}</bdi> (not registered)
+      <bdi className="wrap-anywhere font-mono text-[0.9375em]">{name}</bdi> (not registered)
     </>
   );
 }

@@ -10,6 +10,9 @@ interface SnippetProps {
   readonly className?: string | undefined;
 }
 
+/** The first word of an indented line, with its indent. */
+const INDENTED = /^( +\S+)/m;
+
 /** Code that works as pasted. A long line goes on in the next one, which is not copied as a break. */
 export function Snippet({ title, code, result, className }: SnippetProps) {
   return (
@@ -26,9 +29,19 @@ export function Snippet({ title, code, result, className }: SnippetProps) {
         aria-label={title}
         className="wrap-anywhere overflow-x-auto whitespace-pre-wrap px-3 py-2 font-mono text-meta leading-5 focus-visible:-outline-offset-2"
       >
-        <code>{code}</code>
+        <code>{code.split(INDENTED).map(piece)}</code>
       </pre>
       {result !== undefined && <div className="border-line border-t px-3 py-2">{result}</div>}
     </div>
+  );
+}
+
+/** Every other piece is an indented word: one too long for the line fills it, where a break after the indent would leave an empty line. */
+function piece(text: string, at: number): React.ReactNode {
+  if (at % 2 === 0) return text;
+  return (
+    <span key={at} className="[line-break:anywhere]">
+      {text}
+    </span>
   );
 }

@@ -19,15 +19,17 @@ export function Token({ kind, children, href, bare = false, className }: TokenPr
   const content = (
     <>
       {showsGlyph && <Glyph kind={kind} named className="mr-1 translate-y-[-0.5px] align-middle text-ink-3" />}
-      <bdi className="font-mono text-[0.9375em]">{children}</bdi>
+      <bdi className={cn('font-mono text-[0.9375em]', showsGlyph && 'whitespace-normal')}>{children}</bdi>
     </>
   );
-  if (href === undefined) return <span className={className}>{content}</span>;
+  // The name may go on in the next line, but its glyph never stays behind at the end of one.
+  const whole = showsGlyph && 'whitespace-nowrap';
+  if (href === undefined) return <span className={cn(whole, className)}>{content}</span>;
   return (
     <Link
       href={href}
       prefetch={false}
-      className={cn('rounded-cell border-line border-b hover:border-accent hover:text-accent', className)}
+      className={cn('rounded-cell border-line border-b hover:border-accent hover:text-accent', whole, className)}
     >
       {content}
     </Link>
