@@ -49,5 +49,5 @@ export function TenantForm({ onRenamed }: { readonly onRenamed: (key: string) =>
 function wordsOf(document: Parameters<typeof valueAt>[0]): string {
   const target = valueAt(document, 'targetP99Ms');
   const contact = textAt(document, 'contact');
-  return `${contact === '' ? 'no contact' : contact} · ${typeof target === 'number' ? `p99 ${target} ms promised` : 'no latency promised'}`;
+  return `${contact === '' ? 'no contact' : contact} · ${typeof target === 'number' ? `p99 ${target}\u00a0ms promised` : 'no latency promised'}`;
 }

@@ -35,7 +35,8 @@ function linearAxis(highest: number): DurationAxis {
 }
 
 /** Microseconds as a duration in words. */
-export const formatUs = (us: number): string => (us < 1_000 && us > 0 ? `${Math.round(us)} µs` : formatMs(us / 1_000));
+export const formatUs = (us: number): string =>
+  us < 1_000 && us > 0 ? `${Math.round(us)}\u00a0µs` : formatMs(us / 1_000);
 
 /** A tick in words: *1 s*, not *1.0 s*. */
 export const tickUs = (us: number): string => formatUs(us).replace(/\.0(?= )/, '');

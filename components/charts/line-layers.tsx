@@ -77,8 +77,9 @@ export function Markers({ markers, span }: MarkersProps) {
         const end = within(marker.allLiveMs ?? span.toMs);
         const isShown = marker.allLiveMs !== null && marker.allLiveMs >= span.fromMs;
         // A label that would lie on the one before is left out; the list below names every release.
-        const hasLabel = end >= labelFrom;
-        if (hasLabel) labelFrom = end + 40;
+        const labelAt = isShown ? end : begin;
+        const hasLabel = labelAt >= labelFrom;
+        if (hasLabel) labelFrom = labelAt + 40;
         return (
           <g key={marker.release}>
             {marker.firstMs !== null && (
@@ -103,7 +104,7 @@ export function Markers({ markers, span }: MarkersProps) {
               />
             )}
             {hasLabel && (
-              <text x={isShown ? end + 3 : begin + 3} y={plot.y - 6} fill="var(--accent)" fontSize={11}>
+              <text x={labelAt + 3} y={plot.y - 6} fill="var(--accent)" fontSize={11}>
                 <tspan fontFamily="var(--font-mono)">r{marker.release}</tspan>
                 {marker.isRollback ? ' ↩' : ''}
                 {isShown ? '' : ' …'}
@@ -124,7 +125,7 @@ export function Target({ us }: { readonly us: number }) {
   return (
     <ZIndexLayer zIndex={UNDER}>
       <line x1={plot.x} x2={plot.x + plot.width} y1={y} y2={y} stroke="var(--ink-3)" strokeDasharray="1 3" />
-      <text x={plot.x + 4} y={y - 4} {...NOTE}>
+      <text x={plot.x + 4} y={y - 4} {...NOTE} stroke="var(--surface)" strokeWidth="3" paintOrder="stroke">
         target p99 {formatUs(us)}
       </text>
     </ZIndexLayer>
@@ -225,7 +226,7 @@ export function LineEnds({
           strokeWidth="4"
           paintOrder="stroke"
         >
-          {isNarrow ? `${end.label} ${formatUs(end.us).replace(/ ms$/, '')}` : `${end.label} ${formatUs(end.us)}`}
+          {isNarrow ? `${end.label} ${formatUs(end.us).replace(/\sms$/, '')}` : `${end.label} ${formatUs(end.us)}`}
         </text>
       ))}
     </ZIndexLayer>

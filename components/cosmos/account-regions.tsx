@@ -64,7 +64,7 @@ export function AccountRegions({ account, faults, canAct }: AccountRegionsProps)
   return (
     <Section
       title={`Regions of ${account.name}`}
-      note={`${CONSISTENCY_WORDS[account.consistency]} · ${budget === null ? 'no limit' : `${formatCount(budget)} RU/s`} a partition`}
+      note={`${CONSISTENCY_WORDS[account.consistency]} · ${budget === null ? 'no limit' : `${formatCount(budget)}\u00a0RU/s`} a partition`}
       acts={
         <Button look="quiet" disabledWhy={why} onClick={() => setAsked({ act: 'budget' })}>
           Set the budget

@@ -30,7 +30,7 @@ export function BudgetDialog({ account, onClose }: BudgetDialogProps) {
       { account: account.name, partitionRuPerSecond },
       {
         onSuccess: () => {
-          const says = partitionRuPerSecond === null ? 'no limit' : `${formatCount(partitionRuPerSecond)} RU/s`;
+          const says = partitionRuPerSecond === null ? 'no limit' : `${formatCount(partitionRuPerSecond)}\u00a0RU/s`;
           toast(`A partition of ${account.name} may use ${says}.`);
           onClose();
         },

@@ -31,7 +31,7 @@ export function indexSentence(tenants: readonly Row[]): string {
   }
   const missed = tenants.find(({ p99Us, targetP99Ms }) => isAbove(p99Us, targetP99Ms));
   if (missed !== undefined)
-    return `${missed.tenant} is above its target: p99 ${formatUs(missed.p99Us ?? 0)}, target ${missed.targetP99Ms} ms.`;
+    return `${missed.tenant} is above its target: p99 ${formatUs(missed.p99Us ?? 0)}, target ${missed.targetP99Ms}\u00a0ms.`;
   if (busy.every((row) => row.p99Us === null)) return 'Too few requests for p99, which needs 1,000.';
   if (busy.every((row) => ratioOf(row) === null))
     return 'Nothing to compare with yet: usual is p99 of the 24 hours before.';

@@ -123,7 +123,7 @@ const columnsOf = ({ time }: LatencyScope): readonly [LedgerColumn<Row>, ...Ledg
     align: 'right',
     phone: 'hide',
     from: 'desk',
-    cell: (row) => (row.targetP99Ms === null ? '—' : `${row.targetP99Ms} ms`),
+    cell: (row) => (row.targetP99Ms === null ? '—' : `${row.targetP99Ms}\u00a0ms`),
   },
   {
     key: 'refused',

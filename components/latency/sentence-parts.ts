@@ -29,7 +29,7 @@ export function sentenceParts(sentence: string, fromMs: number): readonly Senten
 function partOf(match: RegExpExecArray, fromMs: number): SentencePart {
   const [whole, day, hour, minute, release] = match;
   if (release !== undefined) return { kind: 'release', release: Number(release) };
-  if (hour === undefined || minute === undefined) return { kind: 'figure', text: whole };
+  if (hour === undefined || minute === undefined) return { kind: 'figure', text: whole.replace(/ ms$/, '\u00a0ms') };
   const ofDayMs = (Number(hour) * 60 + Number(minute)) * 60_000;
   if (day !== undefined) return { kind: 'moment', atMs: Date.parse(day) + ofDayMs };
   // The sentence cuts seconds off, so a moment may lie up to a minute before the page's time.

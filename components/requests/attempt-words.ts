@@ -4,7 +4,7 @@ import type { AttemptRecord } from '#gateway/contract/telemetry.ts';
 export function answerWords({ status, subStatus, overtaken, retryAfterMs }: AttemptRecord): string {
   if (overtaken) return 'overtaken by the other read';
   if (status === 0) return 'no reply';
-  const wait = retryAfterMs === null ? '' : `, asked to wait ${retryAfterMs} ms`;
+  const wait = retryAfterMs === null ? '' : `, asked to wait ${retryAfterMs}\u00a0ms`;
   return `${status}${subStatus === 0 ? '' : `/${subStatus}`}${wait}`;
 }
 

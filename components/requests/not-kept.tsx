@@ -21,7 +21,7 @@ export function NotKept({ id, code, isLooking, onLook }: NotKeptProps) {
       <div role="status">
         <Sentence size="prose" className="text-ink-2">
           {isLooking
-            ? `No record of this request has come yet. Gateways send theirs every few seconds, so this page looks again every ${LOOK_AGAIN_MS / 1_000} s for half a minute.`
+            ? `No record of this request has come yet. Gateways send theirs every few seconds, so this page looks again every ${LOOK_AGAIN_MS / 1_000}\u00a0s for half a minute.`
             : 'No record of this request is kept. Refused, failed and slow requests are kept for 7 days, with a sample of the others; of very many refusals in one second only some. What cannot be read as HTTP is refused before it is a request, and leaves none.'}
         </Sentence>
       </div>

@@ -7,7 +7,7 @@ export const formatCount = (value: number): string => WHOLE.format(value);
 export function formatShort(value: number): string {
   if (value < 1000) return formatCount(value);
   const [scaled, unit] = value < 1_000_000 ? [value / 1000, 'k'] : [value / 1_000_000, 'M'];
-  return `${scaled < 10 ? Number(scaled.toFixed(1)) : Math.round(scaled)} ${unit}`;
+  return `${scaled < 10 ? Number(scaled.toFixed(1)) : Math.round(scaled)}\u00a0${unit}`;
 }
 
 /** Bytes in binary units: `512 B`, `64 KB`, `1.3 MB`. */
@@ -15,14 +15,14 @@ export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
   const scaled = bytes / 1024 ** step;
-  return `${scaled < 10 ? Number(scaled.toFixed(1)) : formatCount(scaled)} ${units[step]}`;
+  return `${scaled < 10 ? Number(scaled.toFixed(1)) : formatCount(scaled)}\u00a0${units[step]}`;
 }
 
 /** A share from 0 to 1: `0.02 %`, `4.1 %`, `92 %`. */
 export function formatShare(share: number): string {
   const percent = share * 100;
-  if (percent >= 10 || percent === 0) return `${Math.round(percent)} %`;
-  return `${Number(percent.toFixed(percent >= 1 ? 1 : 2))} %`;
+  if (percent >= 10 || percent === 0) return `${Math.round(percent)}\u00a0%`;
+  return `${Number(percent.toFixed(percent >= 1 ? 1 : 2))}\u00a0%`;
 }
 
 /** Request units: `1.0 RU`, `41 RU`; no line breaks between the two. */

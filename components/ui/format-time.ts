@@ -38,16 +38,16 @@ export function formatTime(ms: number, style: TimeStyle, zone: string | undefine
 /** A stretch of time in its largest unit: `40 s`, `4 min`, `2 h`, `12 d`. */
 export function formatSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.round(spanMs / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
-  return `${Math.floor(seconds / 86_400)} d`;
+  if (seconds < 60) return `${seconds}\u00a0s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}\u00a0min`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)}\u00a0h`;
+  return `${Math.floor(seconds / 86_400)}\u00a0d`;
 }
 
 /** Milliseconds of latency with a sensible number of digits: `0.42 ms`, `31 ms`, `1.9 s`. */
 export function formatMs(valueMs: number): string {
-  if (valueMs >= 10_000) return `${Math.round(valueMs / 1000)} s`;
-  if (valueMs >= 1000) return `${(valueMs / 1000).toFixed(1)} s`;
-  if (valueMs >= 10) return `${Math.round(valueMs)} ms`;
-  return `${Number(valueMs.toFixed(valueMs >= 1 ? 1 : 2))} ms`;
+  if (valueMs >= 10_000) return `${Math.round(valueMs / 1000)}\u00a0s`;
+  if (valueMs >= 1000) return `${(valueMs / 1000).toFixed(1)}\u00a0s`;
+  if (valueMs >= 10) return `${Math.round(valueMs)}\u00a0ms`;
+  return `${Number(valueMs.toFixed(valueMs >= 1 ? 1 : 2))}\u00a0ms`;
 }

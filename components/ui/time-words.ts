@@ -3,7 +3,7 @@ export function timeWords(ms: number): string {
   for (const [unitMs, unit] of UNITS) {
     if (ms % unitMs === 0) return `${ms / unitMs} ${unit}${ms === unitMs ? '' : 's'}`;
   }
-  return `${ms} ms`;
+  return `${ms}\u00a0ms`;
 }
 
 const UNITS = [

@@ -23,7 +23,12 @@ describe('the axis of durations', () => {
   });
 
   it('writes a duration in its own unit', () => {
-    expect([420, 4_200, 147_000, 1_900_000].map(formatUs)).toEqual(['420 µs', '4.2 ms', '147 ms', '1.9 s']);
+    expect([420, 4_200, 147_000, 1_900_000].map(formatUs)).toEqual([
+      '420\u00a0µs',
+      '4.2\u00a0ms',
+      '147\u00a0ms',
+      '1.9\u00a0s',
+    ]);
   });
 });
 

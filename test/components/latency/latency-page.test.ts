@@ -12,7 +12,7 @@ describe('the sentence of a latency page', () => {
     const parts = sentenceParts('p99 rose from 31 to 147 ms at 13:37 UTC, when r42 became active.', FROM);
     expect(parts).toEqual([
       { kind: 'text', text: 'p99 rose from ' },
-      { kind: 'figure', text: '31 to 147 ms' },
+      { kind: 'figure', text: '31 to 147\u00a0ms' },
       { kind: 'text', text: ' at ' },
       { kind: 'moment', atMs: FROM + 37 * 60_000 },
       { kind: 'text', text: ', when ' },
@@ -94,7 +94,7 @@ describe('the sentence of the list of tenants', () => {
 
   it('names the tenant that is slower than usual', () => {
     expect(indexSentence([row('chat', 147_000, 31_000), row('search', 9_000, 9_000)])).toBe(
-      'chat is slower than usual: p99 147 ms, usual 31 ms.',
+      'chat is slower than usual: p99 147\u00a0ms, usual 31\u00a0ms.',
     );
   });
 
@@ -106,7 +106,9 @@ describe('the sentence of the list of tenants', () => {
   });
 
   it('names a target that is missed although it is usual', () => {
-    expect(indexSentence([row('chat', 60_000, 59_000, 50)])).toBe('chat is above its target: p99 60 ms, target 50 ms.');
+    expect(indexSentence([row('chat', 60_000, 59_000, 50)])).toBe(
+      'chat is above its target: p99 60\u00a0ms, target 50\u00a0ms.',
+    );
   });
 
   it('takes a fraction of a millisecond for noise', () => {

@@ -29,8 +29,8 @@ const latest = Definition.parse({
 test('the walls of a type are those of its document and of the contract, with codes that exist', () => {
   expect(limitsOf(message)[0]).toEqual({
     what: 'Content of an object',
-    now: '64 KB',
-    most: '1.3 MB',
+    now: '64\u00a0KB',
+    most: '1.3\u00a0MB',
     code: 'content_too_large',
   });
   for (const limit of [...limitsOf(message), ...limitsOf(latest)]) {

@@ -27,6 +27,6 @@ test('records of older gateways name no region', () => {
 
 test('a reply that throttled says how long it asked to wait', () => {
   expect(answerWords(attempt({ status: 429, subStatus: 3200, retryAfterMs: 30 }))).toBe(
-    '429/3200, asked to wait 30 ms',
+    '429/3200, asked to wait 30\u00a0ms',
   );
 });

@@ -27,7 +27,10 @@ function textOf(content: React.ReactNode): string {
 it('what is stored of a tenant is listed by type, the largest first', () => {
   textOf(<TenantStorage name="chat" stored={STORED} />);
   const rows = [...document.querySelectorAll('tbody [role=row]')].map((row) => row.textContent);
-  expect(rows).toEqual([expect.stringContaining('User2 objects4 KB'), expect.stringContaining('members9 edges900 B')]);
+  expect(rows).toEqual([
+    expect.stringContaining('User2 objects4\u00a0KB'),
+    expect.stringContaining('members9 edges900\u00a0B'),
+  ]);
 });
 
 it.each([
@@ -40,7 +43,7 @@ it.each([
 
 it.each([
   [null, 'Stored: not counted yet.'],
-  [STORED, 'Stored: 2 objects and 9 edges, 4.9 KB (all tenants, counted'],
+  [STORED, 'Stored: 2 objects and 9 edges, 4.9\u00a0KB (all tenants, counted'],
 ])('in one sentence: %j', (stored, says) => {
   expect(textOf(<StoredSentence stored={stored} over="all tenants" />)).toContain(says);
 });
