@@ -1,6 +1,7 @@
 import { formatUs } from '#components/charts/duration-axis.ts';
 import { formatCount, formatRu, plural } from '#components/ui/format-number.ts';
 import type { SpineEntry } from '#components/ui/spine.tsx';
+import { Time } from '#components/ui/time.tsx';
 import { Token } from '#components/ui/token.tsx';
 import { type AttemptRecord, type RequestRecord, STAGES, type Stage } from '#gateway/contract/telemetry.ts';
 import { answersWords } from './attempt-words.ts';
@@ -17,6 +18,7 @@ function received({ atMs, gateway, worker, release }: RequestRecord): SpineEntry
   return {
     id: 'received',
     atMs,
+    at: <Time ms={atMs} style="ms" />,
     mark: 'gateway',
     what: (
       <>
@@ -36,21 +38,28 @@ function received({ atMs, gateway, worker, release }: RequestRecord): SpineEntry
   };
 }
 
-/** When a stage had ended: after it and all before it. */
-function endOf({ atMs, stages }: RequestRecord, stage: Stage): number {
+/** When a stage had ended, after it and all before it: all of it is within one second, so it is told from the first byte. */
+function endOf({ atMs, stages }: RequestRecord, stage: Stage): Pick<SpineEntry, 'atMs' | 'at'> {
   const upTo = STAGES.slice(0, STAGES.indexOf(stage) + 1);
-  return atMs + Math.round(upTo.reduce((sum, each) => sum + (stages[each] ?? 0), 0) / 1_000);
+  return after(
+    atMs,
+    upTo.reduce((sum, each) => sum + (stages[each] ?? 0), 0),
+  );
+}
+
+function after(atMs: number, us: number): Pick<SpineEntry, 'atMs' | 'at'> {
+  return { atMs: atMs + Math.round(us / 1_000), at: `+${formatUs(us)}` };
 }
 
 function known(record: RequestRecord): SpineEntry | undefined {
   const { principal, keyId, code } = record;
-  const atMs = endOf(record, 'auth');
+  const at = endOf(record, 'auth');
   if (principal === null && code !== 'unauthenticated') return undefined;
   if (principal === null)
-    return { id: 'known', atMs, mark: { state: 'cross' }, tone: 'danger', what: 'No live key was sent' };
+    return { id: 'known', ...at, mark: { state: 'cross' }, tone: 'danger', what: 'No live key was sent' };
   return {
     id: 'known',
-    atMs,
+    ...at,
     mark: 'principal',
     what: (
       <>
@@ -71,7 +80,7 @@ function decided(record: RequestRecord): SpineEntry | undefined {
   const under = release === null ? '' : ` @ r${release}`;
   return {
     id: 'decided',
-    atMs: endOf(record, 'policy'),
+    ...endOf(record, 'policy'),
     mark: isDenied ? { state: 'cross' } : 'policy',
     tone: isDenied ? 'danger' : 'ok',
     what:
@@ -95,7 +104,7 @@ function admitted(record: RequestRecord): SpineEntry | undefined {
   const isSpent = code === 'quota_exceeded';
   return {
     id: 'admitted',
-    atMs: endOf(record, 'admit'),
+    ...endOf(record, 'admit'),
     mark: { state: isSpent ? 'triangle' : 'filled' },
     tone: isSpent ? 'warn' : 'ok',
     what: isSpent ? `Quota of ${quota.dimension} was spent` : `Admitted by the quota of ${quota.dimension}`,
@@ -106,14 +115,14 @@ function admitted(record: RequestRecord): SpineEntry | undefined {
 function stored(record: RequestRecord): SpineEntry | undefined {
   const { attempts, cache, stages, ru } = record;
   const id = 'stored';
-  const atMs = endOf(record, 'store');
+  const at = endOf(record, 'store');
   if (attempts.length === 0) {
     if (cache !== 'hit') return undefined;
-    return { id, atMs, mark: { state: 'filled' }, what: 'The cache had it', detail: 'Cosmos DB was not asked' };
+    return { id, ...at, mark: { state: 'filled' }, what: 'The cache had it', detail: 'Cosmos DB was not asked' };
   }
   return {
     id,
-    atMs,
+    ...at,
     mark: { state: attempts.every(isPlain) ? 'filled' : 'half' },
     what: `Cosmos DB answered ${answersWords(attempts)}`,
     detail: `${plural(attempts.length, 'attempt')}, ${formatRu(ru)}${stages.store === undefined ? '' : `, ${formatUs(stages.store)}`}`,
@@ -129,10 +138,10 @@ function answered(record: RequestRecord): SpineEntry {
   const isGood = record.outcome === 'served' || record.outcome === 'notFound';
   return {
     id: 'answered',
-    atMs: record.atMs + Math.round(record.durationUs / 1_000),
+    ...after(record.atMs, record.durationUs),
     mark: { state: isGood ? 'check' : 'cross' },
     tone: isGood ? 'ok' : 'danger',
     what: `Answered ${record.status}${record.code === null ? '' : ` ${record.code}`}`,
-    detail: `${endWords(record).replace(/^and /, '')}, ${formatUs(record.durationUs)} after its first byte`,
+    detail: endWords(record).replace(/^and /, ''),
   };
 }

@@ -8,6 +8,8 @@ export interface SpineEntry {
   readonly id: string;
   /** Epoch milliseconds; `undefined` for what has not happened yet. */
   readonly atMs: number | undefined;
+  /** What stands in the place of the moment: how long after the first entry it was, where all are of one second. */
+  readonly at?: React.ReactNode;
   /** What happened, as a sentence with tokens. */
   readonly what: React.ReactNode;
   /** The reason, a quoted comment, the finding; under the sentence. */
@@ -42,7 +44,9 @@ export function Spine({ label, entries }: SpineProps) {
             <div className={`min-w-0 grow basis-60 text-prose ${entry.atMs === undefined ? 'text-ink-3' : ''}`}>
               {entry.what}
             </div>
-            {entry.atMs !== undefined && <Time ms={entry.atMs} style="moment" className="text-ink-3 text-meta" />}
+            {entry.atMs !== undefined && (
+              <span className="text-ink-3 text-meta">{entry.at ?? <Time ms={entry.atMs} style="moment" />}</span>
+            )}
             {entry.detail !== undefined && <div className="basis-full text-ink-2">{entry.detail}</div>}
           </div>
         </li>
