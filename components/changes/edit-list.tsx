@@ -7,6 +7,7 @@ import { cn } from '#components/ui/cn.ts';
 import { Glyph } from '#components/ui/glyph.tsx';
 import { Mark } from '#components/ui/mark.tsx';
 import type { ChangeDetail, Finding } from '#server/contract/changes.ts';
+import { isClosedState } from './closed-state.ts';
 import { actOf, type Draft, type DraftBook, draftKey } from './draft-book.ts';
 import { countFindings } from './find-findings.ts';
 
@@ -22,6 +23,9 @@ interface EditListProps {
 /** The edits of a change, each with what it does and whether something blocks it; and which reviews it needs. */
 export function EditList({ detail, book, findings, openKey, onOpen, onAdd }: EditListProps) {
   const { may, needs } = detail;
+  const isClosed = isClosedState(detail.row.state);
+  // What a closed change still lacks, nobody waits for.
+  const reviews = isClosed ? needs.filter(({ given }) => given) : needs;
   return (
     <nav aria-label="Edits of this change" className="grid content-start gap-4">
       <ul className="grid">
@@ -32,30 +36,40 @@ export function EditList({ detail, book, findings, openKey, onOpen, onAdd }: Edi
               aria-current={key === openKey ? 'true' : undefined}
               onClick={() => onOpen(key)}
               className={cn(
-                'flex min-h-8 w-full items-center gap-2 rounded-control px-2 py-1 text-left pointer-coarse:min-h-11',
+                'flex min-h-8 w-full flex-wrap items-center gap-x-2 rounded-control px-2 py-1 text-left pointer-coarse:min-h-11',
                 key === openKey ? 'bg-accent-wash' : 'hover:bg-sunken',
               )}
             >
               <Glyph kind={KINDS[draft.kind].glyph} named className="text-ink-3" />
-              <bdi className={cn('min-w-0 grow font-mono', actOf(draft) === 'remove' && 'line-through')}>
+              <bdi
+                className={cn(
+                  'wrap-break-word max-w-[calc(100%-1.5rem)] grow font-mono',
+                  actOf(draft) === 'remove' && 'line-through',
+                )}
+              >
                 {draft.name}
               </bdi>
-              <Remarks count={openRemarks(detail, draft)} />
-              <EditMark draft={draft} findings={findings} />
-              <span className="text-ink-3 text-meta">{ACT_WORDS[actOf(draft)].word}</span>
+              {/* One piece: beside the name, or under it where both do not fit. */}
+              <span className="ml-auto inline-flex items-center gap-2 whitespace-nowrap">
+                <Remarks count={openRemarks(detail, draft)} />
+                <EditMark draft={draft} findings={findings} />
+                <span className="text-ink-3 text-meta">{ACT_WORDS[actOf(draft)].word}</span>
+              </span>
             </button>
           </li>
         ))}
       </ul>
-      <div>
-        <Button onClick={onAdd} disabledWhy={may.edit.may ? undefined : may.edit.why}>
-          Add an edit
-        </Button>
-      </div>
-      {needs.length > 0 && (
+      {!isClosed && (
+        <div>
+          <Button onClick={onAdd} disabledWhy={may.edit.may ? undefined : may.edit.why}>
+            Add an edit
+          </Button>
+        </div>
+      )}
+      {reviews.length > 0 && (
         <section aria-label="Reviews" className="grid gap-1 border-line border-t pt-3">
           <h2 className="text-ink-3 text-meta">Reviews</h2>
-          {needs.map((need) => (
+          {reviews.map((need) => (
             <p key={need.from} className="flex items-baseline gap-2">
               <Mark
                 kind={need.given ? 'check' : 'ring'}

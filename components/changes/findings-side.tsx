@@ -26,7 +26,7 @@ export function FindingsSide({ detail, checks, onJump }: FindingsSideProps) {
   return (
     <>
       <aside aria-label="Findings" className="max-wide:hidden">
-        <div className="sticky top-16 border-line border-l pl-4">
+        <div className="sticky top-16 min-h-24 border-line border-l pl-4">
           <VerdictCard detail={detail} checks={checks} onJump={onJump} />
         </div>
       </aside>
