@@ -16,7 +16,7 @@ interface PageHeadProps {
 export function PageHead({ glyph, title, state, acts, children }: PageHeadProps) {
   return (
     <header className="mb-6 grid gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 tablet:flex-nowrap">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
           <h1 className="inline-flex min-w-0 items-center gap-2 font-semibold text-title">
             {glyph !== undefined && <Glyph kind={glyph} className="size-4.5 text-accent" />}
@@ -24,7 +24,11 @@ export function PageHead({ glyph, title, state, acts, children }: PageHeadProps)
           </h1>
           {state !== undefined && <div className="text-ink-2">{state}</div>}
         </div>
-        {acts !== undefined && <div className="flex flex-wrap items-center gap-2">{acts}</div>}
+        {acts !== undefined && (
+          <div className="flex flex-wrap items-center gap-2 tablet:max-w-[60%] tablet:shrink-0 tablet:justify-end">
+            {acts}
+          </div>
+        )}
       </div>
       {children}
     </header>
