@@ -5,7 +5,7 @@ import type { DefinitionDetail } from '#server/contract/definitions.ts';
 import { approvalWords } from './history.tsx';
 import { ManagedSentence } from './managed-sentence.tsx';
 
-/** *In r40 since 12 Mar: Ana Ruiz, approved by Bo Lind.* */
+/** *In r40 since 12 Mar, published by Ana Ruiz, approved by Bo Lind.* */
 export function OriginSentence({ detail }: { readonly detail: DefinitionDetail }) {
   const { row, history } = detail;
   const current = history.find((each) => each.revision === row.revision);
@@ -15,7 +15,7 @@ export function OriginSentence({ detail }: { readonly detail: DefinitionDetail }
       <Token kind="release" bare href={`/releases/${row.release}`}>
         r{row.release}
       </Token>{' '}
-      since <Time ms={row.changedAtMs} style="date" />: {row.changedBy.name}
+      since <Time ms={row.changedAtMs} style="date" />, published by {row.changedBy.name}
       {current !== undefined && approvalWords(current)}.
       {detail.managedBy != null && (
         <>

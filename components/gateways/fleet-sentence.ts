@@ -22,9 +22,14 @@ export function fleetSentence(gateways: readonly Standing[], target: number | nu
   const others = rest.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   const head =
     live === gateways.length
-      ? `${gateways.length === 1 ? 'The only gateway' : `All ${gateways.length} gateways`} ${gateways.length === 1 ? 'serves' : 'serve'} r${target}`
+      ? `${allWords(live)} ${live === 1 ? 'serves' : 'serve'} r${target}`
       : `${live} of ${plural(gateways.length, 'gateway')} ${live === 1 ? 'serves' : 'serve'} r${target}`;
   return others.length === 0 ? `${head}.` : `${head}; ${others.join(', ')}.`;
+}
+
+function allWords(count: number): string {
+  if (count === 1) return 'The only gateway';
+  return count === 2 ? 'Both gateways' : `All ${count} gateways`;
 }
 
 function countOf(gateways: readonly Standing[], state: GatewayState): number {
