@@ -43,7 +43,7 @@ interface HomeRowProps {
   readonly text: string;
   /** Null when no moment can be named. */
   readonly atMs: number | null;
-  readonly mark: { readonly kind: MarkKind; readonly tone: Tone } | undefined;
+  readonly mark: { readonly kind: MarkKind; readonly tone: Tone };
 }
 
 /** One thing to look at; the whole row leads there. */
@@ -55,8 +55,9 @@ export function HomeRow({ href, text, atMs, mark }: HomeRowProps) {
         prefetch={false}
         className="group flex min-h-11 items-center gap-3 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-2 tablet:pl-0"
       >
-        {mark !== undefined && <Mark kind={mark.kind} className={TONE_TEXT[mark.tone]} />}
-        <span className="min-w-0 grow text-prose">{text}</span>
+        <Mark kind={mark.kind} className={TONE_TEXT[mark.tone]} />
+        {/* A line may end in a dot between two parts, none begins with one. */}
+        <span className="min-w-0 grow text-prose">{text.replaceAll(' · ', '\u00a0· ')}</span>
         {atMs !== null && <Time ms={atMs} style="ago" className="shrink-0 text-ink-3 text-meta" />}
         <span aria-hidden className="shrink-0 text-ink-3 group-hover:text-accent">
           →

@@ -56,7 +56,11 @@ function HomeSections({ home }: { readonly home: Home }) {
             href={item.href}
             text={item.text}
             atMs={item.atMs}
-            mark={undefined}
+            mark={
+              /^r\d+ · Emergency/.test(item.text)
+                ? { kind: 'triangle', tone: 'hold' }
+                : { kind: 'dot', tone: 'neutral' }
+            }
           />
         ))}
       </HomeSection>

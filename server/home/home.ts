@@ -54,16 +54,13 @@ async function lately(ctx: Ctx): Promise<Home['lately']> {
       approvedById: true,
       approvedByName: true,
       selfApproved: true,
-      emergency: true,
       createdAt: true,
     },
   });
   return releases.map((release) => {
-    const { number, cause, emergency, createdAt } = release;
-    const by = publisherWords(release);
+    const { number, cause, createdAt } = release;
     return {
-      // The cause of an emergency begins with that word.
-      text: emergency ? `${cause} · ${by} · r${number}` : `r${number} · ${cause} · ${by}`,
+      text: `r${number} · ${cause} · ${publisherWords(release)}`,
       href: `/releases/${number}`,
       atMs: createdAt.getTime(),
     };

@@ -126,7 +126,7 @@ describe('home', () => {
       where: { number: 1 },
       data: { emergency: true, cause: 'Emergency: revoked key hk_1 of search' },
     });
-    expect((await home(ANA)).lately[0]?.text).toBe('Emergency: revoked key hk_1 of search · Ana Ruiz · r1');
+    expect((await home(ANA)).lately[0]?.text).toBe('r1 · Emergency: revoked key hk_1 of search · Ana Ruiz');
   });
 
   it('first steps tick when their trace is there, each for itself', async () => {
