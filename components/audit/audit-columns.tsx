@@ -9,9 +9,9 @@ import type { AuditRow } from './fold-refusals.ts';
 /** One row: when, who with kind, what was done to what, because of what, which request. */
 export const AUDIT_COLUMNS: readonly [LedgerColumn<AuditRow>, ...LedgerColumn<AuditRow>[]] = [
   { key: 'at', head: 'Time', width: '9.5rem', phone: 'end', cell: ({ event }) => <Moment ms={event.atMs} /> },
-  { key: 'who', head: 'Who', phone: 'lead', cell: ({ event }) => <Who event={event} /> },
+  { key: 'who', head: 'Who', width: '24%', phone: 'lead', cell: ({ event }) => <Who event={event} /> },
   { key: 'what', head: 'Did', cell: (row) => <Did row={row} /> },
-  { key: 'because', head: 'Because', cell: ({ event }) => <Because event={event} /> },
+  { key: 'because', head: 'Because', width: '19%', cell: ({ event }) => <Because event={event} /> },
   { key: 'request', head: 'Request', align: 'right', phone: 'hide', cell: ({ event }) => <RequestId event={event} /> },
 ];
 
@@ -28,7 +28,8 @@ function Who({ event }: { readonly event: AuditEvent }) {
     <span className="wrap-break-word">
       <bdi className="font-medium">{event.actor}</bdi>{' '}
       <span className="text-ink-3">
-        {event.actorKind}
+        {/* In a row of people and programs nobody takes a service for a person. */}
+        {event.actorKind.replace(/ principal$/, '')}
         {event.token != null && ` · token ${event.token}`}
         {event.tenant !== null && event.source === 'gateway' && ` · ${event.tenant}`}
       </span>
@@ -72,7 +73,11 @@ function Outcome({ event: { outcome, did } }: { readonly event: AuditEvent }) {
 }
 
 function Because({ event: { because } }: { readonly event: AuditEvent }) {
-  return because === null ? <span className="text-ink-3">—</span> : <bdi className="text-ink-2">{because}</bdi>;
+  return because === null ? (
+    <span className="text-ink-3">—</span>
+  ) : (
+    <bdi className="text-ink-2">{because.replace(/ @ r/, '\u00a0@\u00a0r')}</bdi>
+  );
 }
 
 function RequestId({ event: { requestId, source } }: { readonly event: AuditEvent }) {

@@ -115,6 +115,7 @@ const COLUMNS: readonly [LedgerColumn<ChangeRow>, ...LedgerColumn<ChangeRow>[]] 
   {
     key: 'title',
     head: 'Change',
+    width: '34%',
     cell: (row) => (
       <span className="min-w-0">
         <span className="font-mono text-ink-3">∆{row.number}</span> <bdi>{row.title}</bdi>

@@ -103,7 +103,12 @@ const COLUMNS: readonly [LedgerColumn<ReleaseRow>, ...LedgerColumn<ReleaseRow>[]
     key: 'state',
     head: 'State',
     cell: (row) =>
-      row.isTarget ? <span className="font-medium">{row.state}</span> : <span className="text-ink-3">{row.state}</span>,
+      row.isTarget ? (
+        <span className="font-medium">{row.state}</span>
+      ) : (
+        // How long it took to be live has a column of its own.
+        <span className="text-ink-3">{row.state.replace(/; it was live .*$/, '.')}</span>
+      ),
   },
   {
     key: 'cause',

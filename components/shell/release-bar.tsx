@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { messageOf } from '#components/api-client.ts';
 import { Button } from '#components/ui/button.tsx';
 import { TextLink } from '#components/ui/text-link.tsx';
@@ -36,7 +37,7 @@ function RollbackSentence({ rollback, others }: RollbackProps) {
     <>
       Rolled back by {by.name} since <Time ms={sinceMs} style="second" />: <ReleaseLink number={release} />{' '}
       {of.mode === 'undo' ? `undoes r${of.release}` : `returns everything to r${of.release}`}. “{reason}”{' '}
-      {heldWords(holds)}{' '}
+      <Held holds={holds} />{' '}
       {others.length > 0 && (
         <>
           Also rolled back:{' '}
@@ -71,9 +72,18 @@ function ReleaseLink({ number }: { readonly number: number }) {
 }
 
 /** *Message and User are as it left them.* */
-function heldWords({ count, names }: StandingRollback['holds']): string {
+function Held({ holds: { count, names } }: Pick<StandingRollback, 'holds'>) {
   const rest = count - names.length;
-  const parts = rest > 0 ? [...names, `${rest} more`] : names;
-  const list = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-  return count === 1 ? `${list} is as it left it.` : `${list} are as it left them.`;
+  return (
+    <>
+      {names.map((name, at) => (
+        <Fragment key={name}>
+          {at > 0 && (at === names.length - 1 && rest === 0 ? ' and ' : ', ')}
+          <bdi className="font-mono text-[0.9375em]">{name}</bdi>
+        </Fragment>
+      ))}
+      {rest > 0 && ` and ${rest} more`}
+      {count === 1 ? ' is as it left it.' : ' are as it left them.'}
+    </>
+  );
 }

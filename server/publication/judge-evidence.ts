@@ -64,7 +64,7 @@ function shares(count: number, stage: SideFacts, otherCount: number, others: Sid
 }
 
 function tooFew(stage: SideFacts, others: SideFacts): string {
-  const has = `${stage.requests} with the new release, ${others.requests} without`;
+  const has = `${stage.requests.toLocaleString('en-GB')} with the new release, ${others.requests.toLocaleString('en-GB')} without`;
   return `Not enough requests to compare: ${has}; each side needs ${SHARES_NEED}.`;
 }
 
