@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { crumbsOf } from '#components/shell/crumbs.ts';
 import { isCurrent } from '#components/shell/nav-items.ts';
@@ -11,9 +12,18 @@ describe('the way to a page', () => {
     ['/releases/42', ['Releases', 'r42']],
     ['/types/a%20%F0%9F%8C%BF', ['Types', 'a 🌿']],
     ['/types/%E0%A4%A', ['Types', '%E0%A4%A']],
-    ['/changes/new', ['Changes', 'new']],
+    ['/changes/new', ['Changes', 'New change']],
+    ['/principals/chat-api', ['Tenants', 'chat-api']],
+    ['/errors/operations/edge.list', ['API & errors', 'edge.list']],
   ])('%s', (path, labels) => {
     expect(crumbsOf(path).map(({ label }) => label)).toEqual(labels);
+  });
+
+  it('never leads to a path that is no page', () => {
+    const pages = ['errors/operations/[id]', 'errors/[code]', 'principals/[name]', 'requests/[id]', 'changes/new'];
+    const hrefs = pages.flatMap((page) => crumbsOf(`/${page.replaceAll(/\[|\]/g, '')}`).slice(0, -1));
+    const root = new URL('../../../app/(console)/', import.meta.url);
+    for (const { href } of hrefs) expect(existsSync(new URL(`.${href}/page.tsx`, root)), href).toBe(true);
   });
 
   it('marks a place by its whole name', () => {
