@@ -22,9 +22,15 @@ const COLUMNS: readonly [LedgerColumn<Row>, ...LedgerColumn<Row>[]] = [
     key: 'retry',
     head: 'Repeat it?',
     width: '6rem',
-    cell: ({ retryable }) => (retryable ? 'yes, later' : <span className="text-ink-3">no</span>),
+    cell: ({ retryable }) => (
+      <span className={retryable ? undefined : 'text-ink-3'}>
+        {/* On a phone no head stands over it. */}
+        <span className="tablet:hidden">{retryable ? 'repeat it later' : 'do not repeat it'}</span>
+        <span className="max-tablet:hidden">{retryable ? 'yes, later' : 'no'}</span>
+      </span>
+    ),
   },
-  { key: 'advice', head: 'What to do', cell: ({ advice }) => advice },
+  { key: 'advice', head: 'What to do', phone: 'line', cell: ({ advice }) => advice },
 ];
 
 interface ErrorRowsProps {

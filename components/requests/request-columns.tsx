@@ -32,6 +32,7 @@ export const REQUEST_COLUMNS: readonly [LedgerColumn<ListedRequest>, ...LedgerCo
   {
     key: 'what',
     head: 'Asked for',
+    phone: 'line',
     cell: (row) => (
       <>
         <span className="whitespace-nowrap font-mono">{row.operation ?? 'nothing known'}</span>{' '}
