@@ -9,9 +9,9 @@ import type { AuditRow } from './fold-refusals.ts';
 /** One row: when, who with kind, what was done to what, because of what, which request. */
 export const AUDIT_COLUMNS: readonly [LedgerColumn<AuditRow>, ...LedgerColumn<AuditRow>[]] = [
   { key: 'at', head: 'Time', width: '9.5rem', phone: 'end', cell: ({ event }) => <Moment ms={event.atMs} /> },
-  { key: 'who', head: 'Who', width: '24%', phone: 'lead', cell: ({ event }) => <Who event={event} /> },
+  { key: 'who', head: 'Who', width: '12rem', phone: 'lead', cell: ({ event }) => <Who event={event} /> },
   { key: 'what', head: 'Did', cell: (row) => <Did row={row} /> },
-  { key: 'because', head: 'Because', width: '19%', cell: ({ event }) => <Because event={event} /> },
+  { key: 'because', head: 'Because', width: '11.5rem', cell: ({ event }) => <Because event={event} /> },
   { key: 'request', head: 'Request', align: 'right', phone: 'hide', cell: ({ event }) => <RequestId event={event} /> },
 ];
 
@@ -40,13 +40,12 @@ function Who({ event }: { readonly event: AuditEvent }) {
 function Did({ row: { event, count } }: { readonly row: AuditRow }) {
   const isRefusal = event.did === 'refused';
   return (
-    <span className="wrap-break-word inline-flex flex-wrap items-baseline gap-x-1.5">
+    <span className="wrap-break-word">
       <span className={isRefusal ? 'inline-flex items-center gap-1.5 text-danger' : 'text-ink-2'}>
         {isRefusal && <Mark kind="cross" />}
         {event.did}
-      </span>
-      <What event={event} />
-      {count > 1 && <span className="text-ink-2">×{formatCount(count)}</span>}
+      </span>{' '}
+      <What event={event} /> {count > 1 && <span className="text-ink-2">×{formatCount(count)}</span>}{' '}
       <Outcome event={event} />
     </span>
   );

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { briefStanding } from '#components/definitions/brief-standing.ts';
 import { useListFilter } from '#components/definitions/use-list-filter.ts';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -115,29 +116,29 @@ const COLUMNS: readonly [LedgerColumn<ChangeRow>, ...LedgerColumn<ChangeRow>[]] 
   {
     key: 'title',
     head: 'Change',
-    width: '34%',
+    width: '30%',
     cell: (row) => (
       <span className="min-w-0">
         <span className="font-mono text-ink-3">∆{row.number}</span> <bdi>{row.title}</bdi>
       </span>
     ),
   },
-  { key: 'state', head: 'State', width: '8rem', phone: 'end', cell: (row) => <ChangeStateWord state={row.state} /> },
-  { key: 'waits', head: 'What next', cell: (row) => <bdi className="text-ink-2">{row.waitsFor}</bdi> },
+  { key: 'state', head: 'State', width: '7.5rem', phone: 'end', cell: (row) => <ChangeStateWord state={row.state} /> },
+  { key: 'waits', head: 'What next', cell: (row) => <bdi className="text-ink-2">{briefStanding(row.waitsFor)}</bdi> },
   {
     key: 'edits',
     head: 'Edits',
     align: 'right',
-    width: '5rem',
+    width: '4.5rem',
     phone: 'hide',
     cell: (row) => plural(row.edits, 'edit'),
   },
-  { key: 'author', head: 'Author', width: '9rem', cell: (row) => row.author.name },
+  { key: 'author', head: 'Author', width: '7rem', cell: (row) => row.author.name },
   {
     key: 'updated',
     head: 'Updated',
     align: 'right',
-    width: '8rem',
+    width: '6.5rem',
     cell: (row) => <Time ms={row.updatedAtMs} style="ago" />,
   },
 ];

@@ -39,7 +39,7 @@ export const formatUs = (us: number): string =>
   us < 1_000 && us > 0 ? `${Math.round(us)}\u00a0µs` : formatMs(us / 1_000);
 
 /** A tick in words: *1 s*, not *1.0 s*. */
-export const tickUs = (us: number): string => formatUs(us).replace(/\.0(?= )/, '');
+export const tickUs = (us: number): string => formatUs(us).replace(/\.0(?=\s)/, '');
 
 /** A percentile, or why there is none. */
 export const formatUsOr = (us: number | null, none = '—'): string => (us === null ? none : formatUs(us));

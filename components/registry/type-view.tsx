@@ -94,7 +94,7 @@ function TypeTab({ detail }: { readonly detail: DefinitionDetail }) {
       return <History detail={detail} />;
     default:
       return (
-        <div className="grid gap-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+        <div className="grid gap-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,29rem)]">
           <TypeUsers detail={detail} />
           <TypeCode detail={detail} isBrief />
         </div>

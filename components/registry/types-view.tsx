@@ -32,6 +32,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
   {
     key: 'purpose',
     head: 'Purpose, ends or limits',
+    width: '36%',
     cell: (row) => (
       <span className="grid tablet:min-w-44">
         <bdi className="max-tablet:hidden">{row.description}</bdi>

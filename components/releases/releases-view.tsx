@@ -1,6 +1,7 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { briefStanding } from '#components/definitions/brief-standing.ts';
 import { useListFilter } from '#components/definitions/use-list-filter.ts';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -106,8 +107,7 @@ const COLUMNS: readonly [LedgerColumn<ReleaseRow>, ...LedgerColumn<ReleaseRow>[]
       row.isTarget ? (
         <span className="font-medium">{row.state}</span>
       ) : (
-        // How long it took to be live has a column of its own.
-        <span className="text-ink-3">{row.state.replace(/; it was live .*$/, '.')}</span>
+        <span className="text-ink-3">{briefStanding(row.state)}</span>
       ),
   },
   {
