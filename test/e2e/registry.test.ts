@@ -175,6 +175,46 @@ async function faultsOf(on: Page, path: string, button: RegExp): Promise<readonl
   return faults;
 }
 
+test('more neighbours than one page holds are turned to and back, and a name finds one of them', async () => {
+  await actAs(page, 'Ana Ruiz');
+  await page.goto('/types/User');
+  const released = await (await page.request.get('/api/definitions/export')).json();
+  const document = {
+    ownerTeam: 'chat',
+    description: 'One of many.',
+    from: 'User',
+    to: 'Message',
+    cardinality: 'many',
+    listCap: 100,
+    maxEdges: 1_000,
+    dataMaxBytes: 0,
+    audit: { reads: 'none', writes: 'none' },
+  };
+  const edits = Array.from({ length: 60 }, (_, at) => ({ kind: 'edgeType', name: `many${at + 100}`, document }));
+  const applied = await page.request.post('/api/definitions/apply', {
+    headers: { 'x-habitat-csrf': '1', origin: new URL(page.url()).origin },
+    data: { source: 'many', release: released.release, title: 'Many edge types', edits, unchanged: [] },
+  });
+  const { change } = (await applied.json()) as { change: { number: number } };
+  await page.goto(`/changes/${change.number}`);
+  await page.getByRole('button', { name: 'Send to review' }).click();
+  await approveAndPublish(page, 'Bo Lind');
+
+  await page.goto('/types/User?tab=relations');
+  const list = page.getByRole('table', { name: 'Edge types of User' });
+  const pages = page.getByRole('navigation', { name: /^Pages of/ });
+  await list.getByText('many100', { exact: true }).waitFor();
+  expect(await list.getByText('many159', { exact: true }).count()).toBe(0);
+  await pages.getByRole('link').last().click();
+  await list.getByText('many159', { exact: true }).waitFor();
+  await page.goBack();
+  await list.getByText('many100', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: /Filter/ }).fill('many159');
+  await page.keyboard.press('Enter');
+  await list.getByText('many159', { exact: true }).waitFor();
+  await list.getByText('many100', { exact: true }).waitFor({ state: 'detached' });
+});
+
 test('the console logged no error on the whole way', () => {
   expect(visitor.complaints()).toEqual([]);
 });
