@@ -47,7 +47,7 @@ const COLUMNS: readonly [LedgerColumn<DefinitionRow>, ...LedgerColumn<Definition
     width: '11.5rem',
     phone: 'hide',
     from: 'wide',
-    cell: (row) => costWords(row.use?.cost ?? []),
+    cell: (row) => <span className="whitespace-nowrap">{costWords(row.use?.cost ?? [])}</span>,
   },
   {
     key: 'used',

@@ -44,8 +44,9 @@ export function formatSpan(spanMs: number): string {
   return `${Math.floor(seconds / 86_400)}\u00a0d`;
 }
 
-/** Milliseconds of latency with a sensible number of digits: `0.42 ms`, `31 ms`, `1.9 s`. */
+/** Milliseconds of latency with a sensible number of digits: `0.42 ms`, `31 ms`, `1.9 s`, `5 min`. */
 export function formatMs(valueMs: number): string {
+  if (valueMs >= 120_000) return formatSpan(valueMs);
   if (valueMs >= 10_000) return `${Math.round(valueMs / 1000)}\u00a0s`;
   if (valueMs >= 1000) return `${(valueMs / 1000).toFixed(1)}\u00a0s`;
   if (valueMs >= 10) return `${Math.round(valueMs)}\u00a0ms`;

@@ -14,6 +14,7 @@ describe('figures carry units', () => {
   it.each([
     [formatMs(0.4234), '0.42\u00a0ms'],
     [formatMs(31.4), '31\u00a0ms'],
+    [formatMs(302_000), '5\u00a0min'],
     [formatMs(1900), '1.9\u00a0s'],
     [formatSpan(40_000), '40\u00a0s'],
     [formatSpan(4 * 60_000), '4\u00a0min'],
