@@ -81,7 +81,8 @@ function gainOf(calls: readonly KeptCalls[], { before, after }: Sides): readonly
     {
       use: first.call,
       cause: 'policy',
-      actions: gained.map(({ call }) => call.action),
+      // Several operations ask for one action: counting and listing both read.
+      actions: [...new Set(gained.map(({ call }) => call.action))],
       requests: countOf(gained.map(({ call }) => call)),
       exactness: 'all',
       sample: first.call.newest,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Definition } from '#gateway/contract/definitions/definition.ts';
 import { check } from '#server/compile/compile.ts';
 import type { KeptCalls, OperationCost, Use } from '#server/compile/evidence.ts';
 import type { Judgement } from '#server/compile/finding.ts';
@@ -12,8 +13,8 @@ import { RULES } from '#server/contract/rules.ts';
 import { EXAMPLE_DEFINITIONS } from '#server/seed/example.ts';
 import { copied, edited, policy, TEAMS } from './fixture.ts';
 
-const subject = (edits: readonly DraftEdit[]) => {
-  const input = { published: EXAMPLE_DEFINITIONS, teams: TEAMS };
+const subject = (edits: readonly DraftEdit[], published: readonly Definition[] = EXAMPLE_DEFINITIONS) => {
+  const input = { published, teams: TEAMS };
   const finished = finishedEdits(edits, check({ ...input, edits }));
   const checked = check({ ...input, edits: finished });
   return { checked, touched: touchedBy(finished, checked) };
@@ -49,6 +50,19 @@ const traffic = (edits: readonly DraftEdit[], uses: readonly Use[], calls: reado
 const messages = ({ findings }: Judgement) => findings.map(({ message }) => message);
 
 describe('replayed traffic', () => {
+  it('names an action once that several refused operations asked for', () => {
+    const closed = policy('no-edges', 'forbid (principal, action == Action::"edge.read", resource);');
+    const lifted = subject([{ ...closed, document: null }], [...EXAMPLE_DEFINITIONS, Definition.parse(closed)]);
+    const refused = { type: 'members', wasForbidden: true } as const;
+    const judged = judgeTraffic(lifted.touched, lifted.checked, {
+      uses: [],
+      kept: [kept('edge.read', 3, refused), kept('edge.read', 4, refused)],
+    });
+    expect(messages(judged)).toEqual([
+      'chat-api of tenant chat may now edge.read members: 7 kept refusals would have been served.',
+    ]);
+  });
+
   it('counts the share of what a principal was seen to do', () => {
     const calls = [kept('object.read', 30), kept('object.write', 10)];
     const judged = traffic([forbidReads], [use('Message', 4_000)], calls);
