@@ -61,10 +61,13 @@ export function ChangeHead({ detail, drafts, checks, onAttempt }: ChangeHeadProp
       </Sentence>
       <Sentence size="prose">
         {emergency && (
-          <StateWord mark="triangle" tone="hold">
-            Emergency
-          </StateWord>
-        )}{' '}
+          <>
+            <StateWord mark="triangle" tone="hold">
+              Emergency
+            </StateWord>{' '}
+            ·{' '}
+          </>
+        )}
         {row.waitsFor}{' '}
         {againOf !== null && (
           <>
