@@ -7,6 +7,7 @@ import type { MenuItem } from '#components/ui/menu-item.ts';
 import { MoreMenu } from '#components/ui/more-menu.tsx';
 import { useShortcuts } from '#components/ui/shortcuts.tsx';
 import type { ChangeDetail } from '#server/contract/changes.ts';
+import { isClosedState } from './closed-state.ts';
 import { countFindings } from './find-findings.ts';
 import { type MainAct, mainActOf } from './main-act.ts';
 import { PublishDialog } from './publish-dialog.tsx';
@@ -88,7 +89,8 @@ function menuItems(detail: ChangeDetail, run: (act: 'withdraw' | 'abandon') => v
   const items: MenuItem[] = [];
   if (state === 'in review' || state === 'approved')
     items.push({ label: 'Take back to draft', onSelect: () => run('withdraw') });
-  if (state !== 'live' && state !== 'rolling out' && state !== 'abandoned') {
+  // Of a closed change nobody can, so that it says nothing.
+  if (!isClosedState(state) || detail.may.abandon.may) {
     items.push({
       label: 'Abandon the change',
       danger: true,
