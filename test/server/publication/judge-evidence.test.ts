@@ -8,7 +8,7 @@ const verdict = (stage: object, others: object = {}, narrows = false) =>
 it('with too few requests says how many there are and nothing else', () => {
   expect(verdict({ requests: 37, failed: 37 })).toEqual({
     verdict: 'not enough requests',
-    says: 'Not enough requests to compare: 37 with the new release, 10000 without; each side needs 200.',
+    says: 'Not enough requests to compare: 37 with the new release, 10,000 without; each side needs 200.',
   });
   expect(verdict({}, { requests: 0 }).verdict).toBe('not enough requests');
 });
