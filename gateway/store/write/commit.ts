@@ -58,13 +58,17 @@ export async function commit(
   const onSent = () => {
     state.progress.sent = true;
   };
+  let told: Denial = deny('deadline_exceeded', 'The deadline passed before the write.');
   for (let attempt = 0; ; attempt += 1) {
-    if (parts.now() >= call.deadlineAtMs) return deny('deadline_exceeded', 'The deadline passed before the write.');
+    if (parts.now() >= call.deadlineAtMs) return told;
     const steps = stepsOf(state.batch, state.variant);
     const sent = { pk: state.batch.pk, steps, onSent, isOutstanding: state.progress.outstanding };
     const result = await sendBatch(parts, sent, call);
     const next = await interpret(parts, { state, result, attempt }, call);
     if (next.kind !== 'again') return next;
+    // A pause may end later than it was to: what is certain to have failed is still certain then.
+    if (result.kind === 'throttled' || result.kind === 'unsent' || result.kind === 'moved')
+      told = denialOf(result.fault);
     if (state.moves > MOST_MOVES)
       return deny('write_contended', 'Other writes to this object kept getting in between.');
   }

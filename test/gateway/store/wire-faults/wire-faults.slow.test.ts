@@ -48,8 +48,11 @@ describe.each(ROWS)('$fault', (row) => {
     const room = `${row.fault} always`;
     const store = await scene.begin(room);
     await scene.play(row, { store, region: 'East', operations: WRITES });
-    const told = await codeOf(put(store, room, 'a', soon(400)));
-    expect(told).toBe(write.always);
+    const call = soon(400);
+    const told = await codeOf(put(store, room, 'a', call));
+    // Of a copy that the deadline cut off, nothing is known.
+    const [last, met] = [attemptsOf(call).at(-1), write.once[0]];
+    expect(told).toBe(last === 'East 0/0' && last !== met ? 'outcome_unknown' : write.always);
     const { count, targets } = await scene.stored(room);
     expect(count).toBe(targets.length);
     // What is called unknown may be there, once; everything else is certain not to be.
@@ -76,7 +79,9 @@ describe.each(READ_ROWS)('$fault, by point reads of the lane $lane', (row) => {
     const room = `${row.fault} nowhere ${row.lane}`;
     const store = await scene.begin(room, row.lane);
     for (const region of ['East', 'West'] as const) await scene.play(row, { store, region, operations: READS });
-    expect(await codeOf(store.countEdges(edgeOf(room), soon(400)))).toBe(row.read.always);
+    // Only what goes on until the deadline needs one that is near.
+    const call = soon(row.read.always === 'store_unavailable' ? 15_000 : 400);
+    expect(await codeOf(store.countEdges(edgeOf(room), call))).toBe(row.read.always);
   });
 });
 
