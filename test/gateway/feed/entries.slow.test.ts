@@ -88,7 +88,7 @@ it('a sweep that its gateway left behind ends', async () => {
     if (isBatch) batches += 1;
     return batches > 1 ? { kind: 'lose' } : { kind: 'pass' };
   });
-  await dying.deleteObject(from, { ifMatch: null, mirrored: [] }, newCall({ deadlineAtMs: Date.now() + 500 }));
+  await dying.deleteObject(from, { ifMatch: null, mirrored: [] }, newCall({ deadlineAtMs: Date.now() + 2_000 }));
   expect(await openEntriesOf(from)).toHaveLength(1);
   const { worker } = open({ now: () => Date.now() + 10_000 });
   await expect.poll(() => worker.tick().then(() => openEntriesOf(from)), { timeout: 30_000 }).toEqual([]);

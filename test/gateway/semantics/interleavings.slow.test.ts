@@ -263,8 +263,10 @@ describe.each([429, 449])('C16: %d inside a 207', (status) => {
   test('that lasts is store_throttled, and nothing happened', async () => {
     const id = `c16-${status}-lasting`;
     await seed(id);
-    fleet.cosmos.faults.add({ partition: room(id), operations: ['batch'], effect });
-    const refused = await put(fleet.b.call, `${pins(id)}/m`, 5, { 'habitat-deadline-ms': '500' });
+    // Between the last attempt and the deadline is more than an attempt takes: one that is cut off would be unknown.
+    const lasting = { ...effect, retryAfterMs: 1_000 };
+    fleet.cosmos.faults.add({ partition: room(id), operations: ['batch'], effect: lasting });
+    const refused = await put(fleet.b.call, `${pins(id)}/m`, 5, { 'habitat-deadline-ms': '2700' });
     expect([refused.status, refused.code, refused.error?.retryable]).toEqual([503, 'store_throttled', true]);
     await fleet.cosmos.faults.clear();
     expect(await targetsAt(fleet.b.call, pins(id))).toEqual(['seed']);

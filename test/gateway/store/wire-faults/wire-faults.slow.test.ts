@@ -29,7 +29,7 @@ describe.each(ROWS)('$fault', (row) => {
     const room = `${row.fault} ${name}`;
     const store = await scene.begin(room);
     await scene.play(row, { store, region: 'East', operations: WRITES, times: 1 });
-    const call = soon(2_000, key);
+    const call = soon(4_000, key);
     const writing = codeOf(put(store, room, 'a', call));
     if (row.effect.kind === 'refuse') {
       await waitUntil(() => call.attempts.length > 0);
@@ -69,7 +69,7 @@ describe.each(READ_ROWS)('$fault, by point reads of the lane $lane', (row) => {
     const room = `${row.fault} read ${row.lane}`;
     const store = await scene.begin(room, row.lane);
     await scene.play(row, { store, region: 'West', operations: READS });
-    const calls = Array.from({ length: 4 }, () => soon(3_000));
+    const calls = Array.from({ length: 4 }, () => soon(15_000));
     for (const count of calls.map((call) => store.countEdges(edgeOf(room), call)))
       expect(await servedBy(count)).toBe(1);
     for (const call of calls) expect(attemptsOf(call)).toEqual(row.read.once);
@@ -98,7 +98,7 @@ describe('slow', () => {
   it('a slow write is waited for and sent once', async () => {
     const store = await scene.begin('slow write');
     scene.world.fault('East', { kind: 'slow', delayMs: 150, perQueuedMs: 0 }, { operations: WRITES });
-    const call = soon(2_000);
+    const call = soon(10_000);
     await servedBy(put(store, 'slow write', 'a', call));
     expect(attemptsOf(call)).toEqual(['East 200/0']);
     expect(await scene.stored('slow write')).toEqual({ count: 2, targets: ['a', 'seed'] });
@@ -106,8 +106,8 @@ describe('slow', () => {
 
   it('a write that is slower than its attempt may be is sent again, and has one effect', async () => {
     const store = await scene.begin('slower write');
-    scene.world.fault('East', { kind: 'slow', delayMs: 700, perQueuedMs: 0 }, { operations: WRITES, times: 1 });
-    const call = soon(1_200);
+    scene.world.fault('East', { kind: 'slow', delayMs: 3_500, perQueuedMs: 0 }, { operations: WRITES, times: 1 });
+    const call = soon(6_000);
     await servedBy(put(store, 'slower write', 'a', call));
     expect(attemptsOf(call)).toEqual(['East 0/0', 'East 200/0']);
     expect(await scene.stored('slower write')).toEqual({ count: 2, targets: ['a', 'seed'] });
@@ -116,7 +116,7 @@ describe('slow', () => {
   it('a read that its nearest region leaves waiting is served by the other', async () => {
     const store = await scene.begin('slow read');
     scene.world.fault('West', { kind: 'slow', delayMs: 60_000, perQueuedMs: 0 }, { operations: READS });
-    const call = soon(3_000);
+    const call = soon(15_000);
     expect(await servedBy(store.countEdges(edgeOf('slow read'), call))).toBe(1);
     expect(attemptsOf(call)).toEqual(['West 0/0', 'East 200/0']);
   });
