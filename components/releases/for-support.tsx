@@ -34,11 +34,11 @@ export function ForSupport({ detail }: { readonly detail: ReleaseDetail }) {
     <details className="group border border-line bg-surface">
       <summary className="flex min-h-11 flex-wrap items-center gap-x-3 rounded-cell px-4">
         <span className="font-semibold">For support</span>
-        <span className="text-ink-3 text-meta">hashes, signing key, what was signed</span>
+        <span className="text-ink-3 text-meta max-tablet:hidden">hashes, signing key, what was signed</span>
         <span className="ml-auto text-accent text-meta group-open:hidden">Show</span>
         <span className="ml-auto hidden text-accent text-meta group-open:inline">Hide</span>
       </summary>
-      <dl className="grid gap-x-4 gap-y-1 border-line border-t p-4 tablet:grid-cols-[9rem_minmax(0,1fr)] [&>dt]:text-ink-3">
+      <dl className="grid items-baseline gap-x-4 gap-y-1 border-line border-t p-4 tablet:grid-cols-[9rem_minmax(0,1fr)] [&>dt]:text-ink-3">
         <dt>Hash of the release</dt>
         <dd>
           <Code text={detail.sha256} what="hash of the release" />
