@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import type { FilterKey } from '#components/ui/filter-completions.ts';
 import { FilterLine } from '#components/ui/filter-line.tsx';
-import { plural } from '#components/ui/format-number.ts';
+import { formatCount } from '#components/ui/format-number.ts';
 import type { LedgerColumn } from '#components/ui/ledger-column.ts';
 import { countWords } from '#components/ui/list-place.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
@@ -131,7 +131,7 @@ const COLUMNS: readonly [LedgerColumn<ChangeRow>, ...LedgerColumn<ChangeRow>[]] 
     align: 'right',
     width: '4.5rem',
     phone: 'hide',
-    cell: (row) => plural(row.edits, 'edit'),
+    cell: (row) => formatCount(row.edits),
   },
   { key: 'author', head: 'Author', width: '7rem', cell: (row) => row.author.name },
   {

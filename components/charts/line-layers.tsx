@@ -191,7 +191,7 @@ export function Dots({ dots, onDot }: DotsProps) {
 }
 
 /** A line that ends this near to the edge is labelled outside the plot. */
-const NEAR_PX = 48;
+const NEAR_PX = 64;
 
 /** The newest value of each line at its end, in ink. */
 export function LineEnds({

@@ -6,6 +6,7 @@ import { useAnnouncer } from '#components/ui/announcer.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { formatCount } from '#components/ui/format-number.ts';
 import { NumberInput } from '#components/ui/number-input.tsx';
 import { ReasonField } from '#components/ui/reason-field.tsx';
 import type { TenantQuotas } from '#gateway/contract/definitions/tenant.ts';
@@ -85,7 +86,7 @@ function LowerQuotaDialog({ tenant, quotas, onClose }: LowerQuotaProps & { reado
           on. It goes to all gateways at once; no review is asked, a follow-up review goes to the inbox of operators.
         </p>
         {LIMITS.map(([key, label, unit], at) => (
-          <Field key={key} label={label} hint={`Now ${quotas[key].toLocaleString('en')}.`} error={errors[at]} required>
+          <Field key={key} label={label} hint={`Now ${formatCount(quotas[key])}.`} error={errors[at]} required>
             <NumberInput
               unit={unit}
               min={key === 'inFlight' ? 1 : 0}

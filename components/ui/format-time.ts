@@ -1,8 +1,9 @@
-/** `moment` 12 Mar, 14:02:10 · `clock` 14:02 · `second` 14:02:10 · `ms` 14:02:10.123 · `date` 12 Mar · `full` 12 Mar 2026, 14:02:10 UTC. */
-export type TimeStyle = 'moment' | 'clock' | 'second' | 'ms' | 'date' | 'full';
+/** `moment` 12 Mar, 14:02:10 · `day clock` 12 Mar, 14:02 · `clock` 14:02 · `second` 14:02:10 · `ms` 14:02:10.123 · `date` 12 Mar · `full` 12 Mar 2026, 14:02:10 UTC. */
+export type TimeStyle = 'moment' | 'day clock' | 'clock' | 'second' | 'ms' | 'date' | 'full';
 
 const OPTIONS: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
   moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  'day clock': { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   clock: { hour: '2-digit', minute: '2-digit' },
   second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   ms: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
@@ -33,6 +34,11 @@ export function formatTime(ms: number, style: TimeStyle, zone: string | undefine
     formats.set(key, format);
   }
   return format.format(ms);
+}
+
+/** Whether both moments lie on one day of that zone. */
+export function isSameDay(ms: number, otherMs: number, zone: string | undefined): boolean {
+  return formatTime(ms, 'date', zone) === formatTime(otherMs, 'date', zone);
 }
 
 /** A stretch of time in its largest unit: `40 s`, `4 min`, `2 h`, `12 d`. */

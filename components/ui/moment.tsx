@@ -1,6 +1,6 @@
 'use client';
 
-import { formatTime } from './format-time.ts';
+import { isSameDay } from './format-time.ts';
 import { usePreferences } from './preferences.tsx';
 import { Time } from './time.tsx';
 import { useNow } from './use-now.ts';
@@ -10,7 +10,7 @@ export function Moment({ ms }: { readonly ms: number }) {
   const { zone } = usePreferences();
   const nowMs = useNow(60_000);
   const timeZone = zone === 'utc' ? 'UTC' : undefined;
-  const isToday = nowMs !== undefined && formatTime(ms, 'date', timeZone) === formatTime(nowMs, 'date', timeZone);
+  const isToday = nowMs !== undefined && isSameDay(ms, nowMs, timeZone);
   return (
     <span className="whitespace-nowrap">
       {!isToday && (

@@ -1,6 +1,6 @@
 'use client';
 
-import { formatSpan, formatTime, type TimeStyle } from './format-time.ts';
+import { formatSpan, formatTime, isSameDay, type TimeStyle } from './format-time.ts';
 import { usePreferences } from './preferences.tsx';
 import { useNow } from './use-now.ts';
 
@@ -12,7 +12,8 @@ interface TimeProps {
 }
 
 /**
- * A moment, in the zone of the Local/UTC switch, with both zones on hover. `ago` counts up by itself; while the server
+ * A moment, in the zone of the Local/UTC switch, with both zones on hover. `clock` and `second` say the day too unless it is
+ * today, since a page may be read days later. `ago` counts up by itself; while the server
  * renders it stands as the clock time in UTC, since two clocks never agree.
  */
 export function Time({ ms, style = 'clock', className }: TimeProps) {
@@ -22,7 +23,7 @@ export function Time({ ms, style = 'clock', className }: TimeProps) {
   const timeZone = zone === 'utc' || isServer ? 'UTC' : undefined;
   const text =
     style !== 'ago'
-      ? formatTime(ms, style, timeZone)
+      ? formatTime(ms, withDay(style, isServer || isSameDay(ms, nowMs, timeZone)), timeZone)
       : isServer
         ? formatTime(ms, 'second', timeZone)
         : agoText(ms, nowMs);
@@ -36,6 +37,12 @@ export function Time({ ms, style = 'clock', className }: TimeProps) {
       {text}
     </time>
   );
+}
+
+function withDay(style: TimeStyle, isToday: boolean): TimeStyle {
+  if (isToday) return style;
+  if (style === 'clock') return 'day clock';
+  return style === 'second' ? 'moment' : style;
 }
 
 function agoText(ms: number, nowMs: number): string {
