@@ -121,6 +121,9 @@ async function send(path: string, init: RequestInit, options: GetOptions): Promi
   }
 }
 
+/** Whether an answer says that there is no such thing. */
+export const isNotFound = (error: unknown): boolean => error instanceof ConsoleError && error.code === 'not_found';
+
 async function parseReply<Schema extends z.ZodType>(response: Response, schema: Schema): Promise<z.infer<Schema>> {
   const body: unknown = response.status === 204 ? {} : await response.json().catch(() => undefined);
   if (!response.ok) throw errorOf(response, body);

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { isNotFound } from '#components/api-client.ts';
 import { definitionsQuery } from '#components/definitions/queries.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
@@ -29,6 +30,7 @@ export function TenantLatencyView({ tenant }: { readonly tenant: string }) {
   const query = useQuery(tenantLatencyQuery(tenant, scope));
   const { shown, isHeld, handlers } = useHold(`${tenant}?${search}`, query.data);
   const path = `/latency/${encodeURIComponent(tenant)}`;
+  if (shown === undefined && isNotFound(query.error)) return <Failed error={query.error} />;
   return (
     <>
       <PageHead

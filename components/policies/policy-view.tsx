@@ -47,7 +47,6 @@ export function PolicyView({ name }: { readonly name: string }) {
             }
             acts={
               <>
-                <EditInChange detail={detail} />
                 <NarrowControl path={`policies/${name}/switch-off`} act="Switch off" title={`Switch off ${name}?`}>
                   <p>
                     What only <b className="font-mono">{name}</b> permits is refused as{' '}
@@ -55,6 +54,7 @@ export function PolicyView({ name }: { readonly name: string }) {
                     Its text stays in its history; a change brings it back.
                   </p>
                 </NarrowControl>
+                <EditInChange detail={detail} />
               </>
             }
           >

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { apiGet, ConsoleError, type Query } from '#components/api-client.ts';
+import { apiGet, isNotFound, type Query } from '#components/api-client.ts';
 import { resolveTimeRange, type TimeRangeValue } from '#components/ui/range-value.ts';
 import { RequestDetail, RequestPage } from '#server/contract/requests.ts';
 
@@ -49,6 +49,3 @@ export const requestQuery = (id: string) =>
 /** Whether a request that was not found is still looked for. */
 export const looksAgain = (looked: { readonly error: unknown; readonly errorUpdateCount: number }): boolean =>
   isNotFound(looked.error) && looked.errorUpdateCount < LOOKS;
-
-/** Whether an answer says that no such request is kept. */
-export const isNotFound = (error: unknown): boolean => error instanceof ConsoleError && error.code === 'not_found';

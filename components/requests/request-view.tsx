@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { isNotFound } from '#components/api-client.ts';
 import { formatUs } from '#components/charts/duration-axis.ts';
 import { StageBar } from '#components/charts/stage-bar.tsx';
 import { CodeMeaning } from '#components/errors/code-meaning.tsx';
@@ -19,7 +20,7 @@ import { Attempts } from './attempts.tsx';
 import { MakeTest } from './make-test.tsx';
 import { NotKept } from './not-kept.tsx';
 import { OutcomeState } from './outcome-state.tsx';
-import { isNotFound, looksAgain, requestQuery } from './queries.ts';
+import { looksAgain, requestQuery } from './queries.ts';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSentence } from './request-sentence.tsx';
 import { requestSpine } from './request-spine.tsx';

@@ -81,3 +81,16 @@ test('the policy of every page forbids inline scripts and framing, and nothing l
   expect([...hosts]).toEqual([new URL(stack.run().consoleUrl).host]);
   await context.close();
 });
+
+test('a page about something that is not there says so as its only heading', async () => {
+  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Olga Ek' });
+  const numbered = ['changes/999999', 'releases/999999', 'errors/no_such_code', 'errors/operations/no-such-act'];
+  const named = ['types/Nobody', ...['latency', 'policies', 'principals', 'tenants'].map((at) => `${at}/nobody`)];
+  for (const path of [...numbered, ...named]) {
+    await page.goto(`/${path}`);
+    await settled(page);
+    await page.getByRole('heading', { level: 1, name: /^(There is no|Nothing is at)/ }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1);
+  }
+  await context.close();
+});
