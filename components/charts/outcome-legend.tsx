@@ -8,7 +8,7 @@ export function OutcomeLegend({ outcomes }: { readonly outcomes: readonly Outcom
     <ul className="flex flex-wrap gap-x-3 gap-y-1 text-ink-2 text-meta">
       {outcomes.map((outcome) => (
         <li key={outcome} className="flex items-center gap-1.5">
-          <Swatch colour={OUTCOME_WORDS[outcome].colour} />
+          <Swatch outcome={outcome} />
           {OUTCOME_WORDS[outcome].label}
         </li>
       ))}

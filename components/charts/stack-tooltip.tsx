@@ -24,7 +24,7 @@ export function StackTooltip({ active, payload }: Partial<Pick<TooltipContentPro
         {present.toReversed().map((outcome) => (
           <div key={outcome} className="contents">
             <dt className="flex items-center gap-1.5 text-ink-2">
-              <Swatch colour={OUTCOME_WORDS[outcome].colour} />
+              <Swatch outcome={outcome} />
               {OUTCOME_WORDS[outcome].label}
             </dt>
             <dd className="text-right">{perSecondWords(bar.perSecond[outcome])}</dd>

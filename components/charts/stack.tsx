@@ -3,7 +3,8 @@
 import { useId } from 'react';
 import { Bar, BarChart, type BarShapeProps, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
 import { usePreferences } from '#components/ui/preferences.tsx';
-import { OUTCOMES } from '#gateway/contract/errors.ts';
+import { OUTCOMES, type Outcome } from '#gateway/contract/errors.ts';
+import { OutcomeShape } from './outcome-shape.tsx';
 import { OUTCOME_WORDS } from './outcome-words.ts';
 import { perSecondWords } from './per-second.ts';
 import { StackGaps } from './stack-gaps.tsx';
@@ -72,20 +73,19 @@ function Drawing({ label, span, bucketMs, points, heightPx, width }: StackProps 
           stackId="outcomes"
           dataKey={(bar: OutcomeBar) => bar.perSecond[outcome]}
           name={OUTCOME_WORDS[outcome].label}
-          fill={OUTCOME_WORDS[outcome].colour}
           isAnimationActive={false}
-          shape={Segment}
+          shape={(segment: BarShapeProps) => <Segment {...segment} outcome={outcome} />}
         />
       ))}
     </BarChart>
   );
 }
 
-/** One colour of one bar. The pixel above it stays free; what is there at all is at least a pixel high. */
-function Segment({ x, y, width, height, fill }: BarShapeProps) {
+/** One outcome of one bar. The pixel above it stays free; what is there at all is at least a pixel high. */
+function Segment({ x, y, width, height, outcome }: BarShapeProps & { readonly outcome: Outcome }) {
   if (!(height > 0)) return <g />;
   const drawn = Math.max(1, height - 1);
-  return <rect x={x} y={y + height - drawn} width={Math.max(1, width)} height={drawn} fill={fill} />;
+  return <OutcomeShape outcome={outcome} x={x} y={y + height - drawn} width={Math.max(1, width)} height={drawn} />;
 }
 
 /** Bars that stand nearest to round moments, by their time. */

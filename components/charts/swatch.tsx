@@ -1,8 +1,11 @@
-/** The colour of a series beside its name. */
-export function Swatch({ colour }: { readonly colour: string }) {
+import type { Outcome } from '#gateway/contract/errors.ts';
+import { OutcomeShape } from './outcome-shape.tsx';
+
+/** An outcome as charts draw it, beside its name. */
+export function Swatch({ outcome }: { readonly outcome: Outcome }) {
   return (
-    <svg viewBox="0 0 8 8" width="8" height="8" aria-hidden className="shrink-0">
-      <rect width="8" height="8" rx="1" fill={colour} />
+    <svg viewBox="0 0 9 9" width="9" height="9" aria-hidden className="shrink-0">
+      <OutcomeShape outcome={outcome} x={0} y={0} width={9} height={9} />
     </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { OUTCOME_WORDS } from '#components/charts/outcome-words.ts';
 import { contrast, difference, type Oklch, VISION } from './colour.ts';
 
 const THEMES = ['light', 'dark'] as const;
@@ -74,6 +75,16 @@ describe.each(THEMES)('the %s theme', (theme) => {
       .map(([a, b]) => [a, b, difference(token(a, theme), token(b, theme), vision)] as const)
       .filter(([, , apart]) => apart < 16);
     expect(close).toEqual([]);
+  });
+
+  it('tells the six outcomes apart without any colour, by lightness or by their mark', () => {
+    const drawn = Object.values(OUTCOME_WORDS).map(({ colour, mark }) => ({ name: colour.slice(6, -1), mark }));
+    expect(drawn.map(({ name }) => name)).toEqual(OUTCOMES);
+    const pairs = drawn.flatMap((a, at) => drawn.slice(at + 1).map((b) => [a, b] as const));
+    const alike = pairs
+      .filter(([a, b]) => a.mark === b.mark)
+      .filter(([a, b]) => contrast(token(a.name, theme), token(b.name, theme)) < 1.8);
+    expect(alike).toEqual([]);
   });
 
   it('tells each step of the heatmap from the next', () => {
