@@ -47,7 +47,7 @@ function Drawing({ label, span, bucketMs, points, heightPx, width }: StackProps 
       data={[...bars]}
       title={label}
       barCategoryGap={0.5}
-      margin={{ top: 18, right: 8, bottom: 0, left: 0 }}
+      margin={{ top: 18, right: 20, bottom: 0, left: 0 }}
     >
       <CartesianGrid vertical={false} stroke="var(--line)" />
       <XAxis
