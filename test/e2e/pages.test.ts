@@ -94,3 +94,23 @@ test('a page about something that is not there says so as its only heading', asy
   }
   await context.close();
 });
+
+test('what is selected in a field that the server drew is still selected once the page has taken over', async () => {
+  const { page, context } = await visit(browser, stack.run().consoleUrl, { as: 'Ana Ruiz' });
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await page.goto('/changes/new?add=objectType', { waitUntil: 'commit' });
+  const title = page.getByLabel('Title');
+  await title.selectText();
+  // React marks an element that it has taken over.
+  await page.waitForFunction(
+    (field) => Object.keys(field ?? {}).some((key) => key.startsWith('__reactProps')),
+    await title.elementHandle(),
+  );
+  await expect.poll(() => title.isEditable()).toBe(true);
+  await page.keyboard.insertText('Add pins');
+  expect(await title.inputValue()).toBe('Add pins');
+  await context.close();
+});
